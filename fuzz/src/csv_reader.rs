@@ -20,7 +20,7 @@ pub fn csv_reader(bytes: &[u8]) {
                     groups.each.len() == 3 && groups.each.iter().any(|(_, table)| table.is_some())
                 )
             }
-            Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
+            Err(refused) => assert!(refused.fix().is_some(), "{refused}"),
         }
         return;
     }
@@ -40,7 +40,7 @@ pub fn csv_reader(bytes: &[u8]) {
             assert_eq!(scan_csv(text, &scan, &Progress::default()), Ok(table));
         }
         Err(refused) => {
-            assert!(refused.hint().is_some());
+            assert!(refused.fix().is_some());
             assert_eq!(scan_csv(text, &scan, &Progress::default()), Err(refused));
         }
     }

@@ -89,7 +89,7 @@ pub fn ledger_text(bytes: &[u8]) {
     };
     match Ledger::verify_file(&copy) {
         Ok(verification) => assert!(!verification.is_sound() || !changed, "nobody noticed"),
-        Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
+        Err(refused) => assert!(refused.fix().is_some(), "{refused}"),
     }
     match Ledger::open_to_read(&copy) {
         Ok(ledger) => {
@@ -97,6 +97,6 @@ pub fn ledger_text(bytes: &[u8]) {
                 let _ = (ledger.balance(&dataset.name), ledger.history(&dataset.name));
             }
         }
-        Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
+        Err(refused) => assert!(refused.fix().is_some(), "{refused}"),
     }
 }

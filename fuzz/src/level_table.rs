@@ -22,6 +22,6 @@ fn reads_back(bytes: &[u8], read: impl Fn(&[u8]) -> suum_core::Result<LevelTable
             write_counted(&again, &mut twice).expect("memory can be written");
             assert_eq!(written, twice);
         }
-        Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
+        Err(refused) => assert!(refused.fix().is_some(), "{refused}"),
     }
 }

@@ -40,6 +40,6 @@ pub fn packed_csv(bytes: &[u8]) {
     }
     match read(bytes) {
         Ok(table) => assert!(table.records() > 0),
-        Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
+        Err(refused) => assert!(refused.fix().is_some(), "{refused}"),
     }
 }

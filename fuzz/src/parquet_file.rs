@@ -20,9 +20,9 @@ pub fn parquet_file(bytes: &[u8]) {
             assert!(table.records() > 0);
             assert_eq!(scan(&source, &asked, &Progress::default()), Ok(table));
         }
-        Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
+        Err(refused) => assert!(refused.fix().is_some(), "{refused}"),
     }
     if let Err(refused) = read_text_parquet(bytes.to_vec()) {
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
 }

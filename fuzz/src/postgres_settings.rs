@@ -36,6 +36,6 @@ pub fn postgres_settings(bytes: &[u8]) {
     };
     match suum_postgres::check(url, variable) {
         Ok(()) => assert!(is_postgres_url(url)),
-        Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
+        Err(refused) => assert!(refused.fix().is_some(), "{refused}"),
     }
 }

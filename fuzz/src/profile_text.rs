@@ -74,7 +74,7 @@ pub fn profile_text(bytes: &[u8]) {
     ] {
         match classes {
             Ok(classes) => assert!(classes.categories().len() >= 2),
-            Err(refused) => assert!(refused.hint().is_some()),
+            Err(refused) => assert!(refused.fix().is_some()),
         }
     }
 }

@@ -16,6 +16,6 @@ pub fn query_result(bytes: &[u8]) {
             assert_eq!(table.records() == 0, table.by_level().is_empty())
         }
         Ok(_) => {}
-        Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
+        Err(refused) => assert!(refused.fix().is_some(), "{refused}"),
     }
 }

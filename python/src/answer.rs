@@ -7,8 +7,7 @@ use std::sync::mpsc::channel;
 use pyo3::prelude::*;
 use pythonize::{depythonize, pythonize};
 use suum::{
-    Entries, Error, HeldRecords, Job, JobInputs, LabelTypes, Levels, Progress, Result, View,
-    WarningSink,
+    Entries, Error, HeldRecords, Job, JobInputs, LabelTypes, Levels, Progress, Result, WarningSink,
 };
 
 use crate::arguments::Arguments;
@@ -19,18 +18,24 @@ use crate::watch::{BackgroundTask, done};
 
 /// What a job has to say.
 #[pyclass(frozen, module = "suum._suum")]
-pub(crate) struct Answer(pub(crate) suum::Answer);
+pub(crate) struct Answer(suum::Answer);
+
+impl From<suum::Answer> for Answer {
+    fn from(answer: suum::Answer) -> Self {
+        Self(answer.in_voice(&suum::Python))
+    }
+}
 
 #[pymethods]
 impl Answer {
     /// The answer in words and figures, as short as it can be.
     fn text(&self) -> String {
-        self.0.text_for(&view())
+        self.0.text()
     }
 
     /// The answer with all there is to say in words.
     fn explained(&self) -> String {
-        self.0.text_for(&view().explained())
+        self.0.explained()
     }
 
     /// The answer as JSON.
@@ -40,7 +45,7 @@ impl Answer {
 
     /// What the answer as JSON stands for: dictionaries and lists.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let unread = || raised(py, &Error::internal("internal error: an answer cannot be read"));
+        let unread = || raised(py, &Error::internal("an answer cannot be read"));
         record(py, &self.json(py)?).ok_or_else(unread)
     }
 
@@ -63,19 +68,6 @@ impl Answer {
     fn refusal(&self, py: Python<'_>) -> Option<PyErr> {
         self.0.refusal().map(|refused| raised(py, refused))
     }
-}
-
-/// The view of somebody who works in Python.
-fn view() -> View {
-    View::default().worded(in_python)
-}
-
-/// A sentence in the words of Python; as it is if they are not there.
-fn in_python(sentence: &str) -> String {
-    let said = Python::attach(|py| {
-        py.import("suum._words")?.getattr("in_python")?.call1((sentence,))?.extract::<String>()
-    });
-    said.unwrap_or_else(|_| sentence.to_owned())
 }
 
 /// Inputs of a job, as the attributes of an object in Python (`_data.Inputs`).
@@ -118,6 +110,7 @@ pub(crate) fn run(
         progress: Some(Arc::clone(&progress)),
         origins,
         warnings: None,
+        voice: Some(&suum::Python),
     };
     let is_heard = warn.is_some();
     let work = BackgroundTask::begin(move |caller| {
@@ -157,11 +150,9 @@ pub(crate) fn run(
         }
         (Ok(_), Some(unreadable)) => Err(unreadable),
         (Ok(Some(answer)), None) => {
-            Ok(Answer(answer.with_label_types(types).with_function(function)))
+            Ok(answer.with_label_types(types).with_function(function).into())
         }
-        (Ok(None), None) => {
-            Err(raised(py, &Error::internal("internal error: the records were lost")))
-        }
+        (Ok(None), None) => Err(raised(py, &Error::internal("the records were lost"))),
     }
 }
 

@@ -78,9 +78,9 @@ fn said(found: Report) -> Answer {
     let answer = suum::Answer::new(found, Report::text, |found| {
         serde_json::to_string_pretty(found)
             .map(|text| text + "\n")
-            .map_err(|_| Error::internal("internal error: an audit has no JSON form"))
+            .map_err(|_| Error::internal("an audit has no JSON form"))
     });
-    Answer(answer.with_drawing(move || drawn.svg()).with_refusal(refusal))
+    answer.with_drawing(move || drawn.svg()).with_refusal(refusal).into()
 }
 
 struct Function {
@@ -95,9 +95,8 @@ struct Function {
 impl Function {
     fn new(draw: Py<PyAny>, name: String, pairs: Vec<(f64, String)>) -> Result<Self> {
         if pairs.is_empty() {
-            return Err(
-                Error::parameter("pairs: there are none").with_hint("give [(epsilon, one, other)]")
-            );
+            return Err(Error::parameter("pairs", "there are none")
+                .with_fix("give [(epsilon, one, other)]"));
         }
         let mut promises: Vec<Promise> = Vec::new();
         let mut neighbours = Vec::new();
@@ -160,8 +159,8 @@ impl Subject for Function {
                 .collect()),
             Err(failure) => {
                 *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
-                Err(Error::request("function: it raised an exception")
-                    .with_hint("let it return nothing for a release that it refuses"))
+                Err(Error::request("function", "it raised an exception")
+                    .with_fix("let it return nothing for a release that it refuses"))
             }
         }
     }

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 use pyo3_arrow::input::AnyArray;
-use suum::{Batches, Error};
+use suum::{Batches, Error, Place, option};
 
 use crate::constant::Constant;
 use crate::errors::raised;
@@ -71,8 +71,8 @@ impl Columns {
         }
         let schema = Arc::new(Schema::new(fields));
         self.batches = aligned(&schema, &self.lent).ok_or_else(|| {
-            let refused = Error::parameter("data: the columns have different lengths")
-                .with_hint("give as many budgets as values, in the same order");
+            let refused = Error::parameter(option::DATA, "the columns have different lengths")
+                .with_fix("give as many budgets as values, in the same order");
             raised(py, &refused)
         })?;
         self.typed = Arc::new(Schema::new(typed));
@@ -99,8 +99,8 @@ fn unreadable(name: &str, py: Python<'_>, cause: PyErr) -> PyErr {
     if !cause.is_instance_of::<PyException>(py) {
         return cause;
     }
-    let refused = Error::io(format!("column {name}: it could not be read"))
-        .with_hint("convert it to an array of numbers or text");
+    let refused = Error::io(Place::column(name), "it could not be read")
+        .with_fix("convert it to an array of numbers or text");
     let refused = raised(py, &refused);
     refused.set_cause(py, Some(cause));
     refused

@@ -36,5 +36,5 @@ fn with(batch: &RecordBatch, name: &str, numbers: &ArrayRef) -> Result<RecordBat
     fields.push(Field::new(name, DataType::Float64, true));
     columns.push(numbers.slice(0, batch.num_rows()));
     RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
-        .map_err(|_| Error::internal("internal error: a column has another length than its batch"))
+        .map_err(|_| Error::internal("a column has another length than its batch"))
 }

@@ -15,9 +15,12 @@ pub(crate) fn raised(py: Python<'_>, refused: &Error) -> PyErr {
         ErrorKind::Budget => "BudgetError",
         _ => "InternalError",
     };
-    let exception = py
-        .import("suum._errors")
-        .and_then(|errors| errors.getattr(class))
-        .and_then(|class| class.call1((refused.to_string(), refused.hint())));
+    let exception =
+        py.import("suum._errors").and_then(|errors| errors.getattr(class)).and_then(|class| {
+            class.call1((
+                refused.spoken(&suum::Python),
+                refused.fix().map(|fix| fix.spoken(&suum::Python)),
+            ))
+        });
     exception.map_or_else(|error| error, PyErr::from_value)
 }

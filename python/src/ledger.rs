@@ -56,5 +56,5 @@ fn said(
     py: Python<'_>,
     work: impl FnOnce() -> Result<suum::Answer> + Send + 'static,
 ) -> PyResult<Answer> {
-    done(py, work).map(Answer)
+    done(py, work).map(Answer::from)
 }

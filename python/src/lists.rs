@@ -6,7 +6,7 @@ use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use suum::Error;
+use suum::{Error, Place};
 
 use crate::errors::raised;
 use crate::items::watched;
@@ -35,9 +35,8 @@ pub(crate) fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<
     if let Some(texts) = text(column)? {
         return Ok(Some(texts));
     }
-    let refused =
-        Error::data(format!("column {name}: a list must have numbers only, or text only"))
-            .with_hint("None stands for a missing cell");
+    let refused = Error::data(Place::column(name), "a list must have numbers only, or text only")
+        .with_fix("None stands for a missing cell");
     Err(raised(column.py(), &refused))
 }
 

@@ -7,7 +7,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyRecordBatch;
-use suum::{Batches, Error, HeldRecords, Result};
+use suum::{Batches, Error, HeldRecords, Result, option};
 
 use crate::columns::Columns;
 use crate::constant::Constant;
@@ -119,6 +119,6 @@ impl fmt::Debug for Records {
 
 /// The message of a library may repeat a value, so it is not part of ours.
 fn unreadable() -> Error {
-    Error::io("data: they could not be read")
-        .with_hint("read them without suum to see why, for example with pyarrow.table(data)")
+    Error::io(option::DATA, "they could not be read")
+        .with_fix("read them without suum to see why, for example with pyarrow.table(data)")
 }

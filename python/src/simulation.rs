@@ -30,8 +30,8 @@ pub(crate) fn simulate(
     let work = move |_| {
         let plan = suum::planned(asked.0)?;
         if values.is_empty() {
-            return Err(Error::parameter("values: there are none")
-                .with_hint("give at least one value to draw records from"));
+            return Err(Error::parameter("values", "there are none")
+                .with_fix("give at least one value to draw records from"));
         }
         errors(Simulation { trials, seed, released }, &plan, values, &watched)
     };

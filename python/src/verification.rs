@@ -19,5 +19,5 @@ pub(crate) fn verify_release(
         (None, Some(file)) => suum::verify_file(&file),
         (text, _) => suum::verify_release(&text.unwrap_or_default()),
     });
-    verified.map(Answer)
+    verified.map(Answer::from)
 }

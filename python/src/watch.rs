@@ -69,8 +69,8 @@ impl WarningSink for Caller {
 /// Refusal of a release that nobody waits for, or of which a warning was raised as an error. The
 /// exception of that is raised in place of it.
 fn stopped() -> Error {
-    Error::request("release: it was stopped before it cost anything")
-        .with_hint("ask for it again, without turning warnings into errors")
+    Error::request("release", "it was stopped before it cost anything")
+        .with_fix("ask for it again, without turning warnings into errors")
 }
 
 /// What another thread is doing.
@@ -164,10 +164,9 @@ impl<T: Send + 'static> BackgroundTask<T> {
             (Some((interrupt, _)), _) => Err(interrupt),
             (None, Some(result)) => Ok(result),
             // The thread has panicked, and is no more.
-            (None, None) => Err(raised(
-                py,
-                &Error::internal("internal error: suum has failed; nothing was released"),
-            )),
+            (None, None) => {
+                Err(raised(py, &Error::internal("suum has failed; nothing was released")))
+            }
         }
     }
 }

@@ -11,7 +11,6 @@ from typing import Any
 from ._data import Inputs
 from ._entries import entries
 from ._errors import PrivacyWarning
-from ._given_names import given as named
 from ._label_types import types_of
 from ._library import is_one
 from ._nonempty import check_filled
@@ -90,8 +89,7 @@ def answer_of(
                 bar.clear()
             raise_warnings(texts)
 
-        with named(asked):
-            return run(kind, asked, given, bar, warn)
+        return run(kind, asked, given, bar, warn)
 
     if wanted is False:
         answer = answered(None)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from ._words import refusal
-
-
 class Error(Exception):
     """A refusal of suum: what is wrong and, as ``hint``, what to change.
 
@@ -25,8 +22,8 @@ class Error(Exception):
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
-        self.message = refusal(message)
-        self.hint = None if hint is None else refusal(hint)
+        self.message = message
+        self.hint = hint
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable
 from typing import Any, Literal
 
 from . import _html
 from ._ask import warned
-from ._calls import call
 from ._data import without_points
 from ._entries import entries
-from ._given_names import given
 from ._no_sequence import NoSequence
 from ._options import ByLabel
 from ._process import enter
 from ._verify import Verifiable, json_of
-from ._words import in_python
 from ._suum import Answer, export_ledger, init_ledger, show_ledger, verify_ledger
 
 
@@ -127,33 +123,12 @@ class Ledger(NoSequence):
 
     def __str__(self) -> str:
         """What is left to whom, in words."""
-        return _text(_said(show_ledger, self.path))
+        return _said(show_ledger, self.path).text()
 
     def _repr_html_(self) -> str:
         answer = _said(show_ledger, self.path)
         parts = [_html.accounts(dataset) for dataset in answer.record()]
-        return _html.fragment(f"Ledger {os.path.basename(self.path)}", parts, text=_text(answer))
-
-
-def _text(answer: Answer) -> str:
-    with given(answer.record()):
-        text = _CONTINUED.sub(" ", answer.text())
-        return "\n".join(map(_reworded, text.split("\n")))
-
-
-#: The end of a line after which a command goes on.
-_CONTINUED = re.compile(r" \\\n +")
-
-#: What was asked for, at the end of a line.
-_COMMAND = re.compile(r"\b(?:suum )?([a-z]+ DATA .*)$")
-
-
-def _reworded(line: str) -> str:
-    """A line in the words of Python: what was asked for as a call, all else as it is."""
-    found = _COMMAND.search(line)
-    if found is None:
-        return in_python(line)
-    return line[: found.start()] + call(f"suum {found[1]}")
+        return _html.fragment(f"Ledger {os.path.basename(self.path)}", parts, text=answer.text())
 
 
 def _said(ask: Callable[..., Answer], path: str | os.PathLike[str], *more: object) -> Answer:

@@ -10,9 +10,7 @@ from functools import cached_property
 from typing import Any, overload
 
 from . import _html
-from ._given_names import given, looks_like_words
 from ._no_sequence import NoSequence
-from ._page import page
 from ._stored_answer import StoredAnswer
 from ._suum import Answer, spending_stream
 from ._values import Estimate, Interval, Tier
@@ -113,8 +111,7 @@ class Report(NoSequence):
     def __reduce__(self) -> tuple[Any, ...]:
         if self._answer is None:
             return type(self), (self._given,)
-        with given(self._names):
-            return type(self), (StoredAnswer.of(self._answer),)
+        return type(self), (StoredAnswer.of(self._answer),)
 
     def to_dict(self) -> dict[str, Any]:
         """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
@@ -142,8 +139,7 @@ class Report(NoSequence):
         """
         if self._answer is None:
             return self._short()
-        with given(self._names):
-            return self._answer.explained().rstrip("\n")
+        return self._answer.explained().rstrip("\n")
 
     def to_html(self) -> str:
         """The page that ``--report`` of the command line writes: one file that needs nothing beside
@@ -159,8 +155,7 @@ class Report(NoSequence):
         """
         if self._answer is None:
             return self._fragment()
-        with given(self._names):
-            return page(self._answer.html())
+        return self._answer.html()
 
     def _fragment(self) -> str:
         """An HTML fragment that needs nothing beside it, with a plot, for light and dark pages."""
@@ -184,14 +179,7 @@ class Report(NoSequence):
     def __str__(self) -> str:
         if self._answer is None:
             return self._short()
-        with given(self._names):
-            return self._answer.text().rstrip("\n")
-
-    @cached_property
-    def _names(self) -> dict[str, Any]:
-        """What there is of names that people gave, which stand in sentences as they are."""
-        text = "" if self._answer is None else self._answer.json()
-        return self._whole if looks_like_words(text) else {}
+        return self._answer.text().rstrip("\n")
 
     def __repr__(self) -> str:
         return f"<suum.{self._name}: {self._line()}>"

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Union, cast
 
 from ._errors import ReadError
-from ._given_names import given
 from ._no_sequence import NoSequence
 from ._process import enter
 from ._release import Release
@@ -52,8 +51,7 @@ class Verification(NoSequence):
         return self._answer.json()
 
     def __str__(self) -> str:
-        with given(self._record):
-            return self._answer.text().rstrip("\n")
+        return self._answer.text().rstrip("\n")
 
     def __repr__(self) -> str:
         said = "agrees" if self.agrees else f"does not agree, {len(self.faults)} faults"

@@ -331,16 +331,16 @@ def test_reports_speak_python(name: str, more: dict[str, Any]) -> None:
         for told in [str(release), release.explain(), release._repr_html_().split("</style>")[1]]:
             assert "(in Python" not in told and not re.search("--[a-z]", told), told
             # A count is of nobody who would add up.
-            assert "person=COL" in told or name == "count"
+            assert "person=COL" in told or "(person)" in told or name == "count"
     assert "\nDetails: explain(), to_html()" in str(RELEASES[name]())
 
 
 def test_plans_speak_python() -> None:
     plan = suum.plan(profile={0.1: 3400}, bounds="auto")
     for told in [str(plan), plan.explain(), plan._repr_html_()]:
-        assert "With declared bounds (bounds=(LO, HI)) there" in " ".join(told.split())
+        assert "With declared bounds there" in " ".join(told.split())
     learns = suum.plan(profile={0.1: 3400}, bounds=(0, 77))
-    assert "one that does not learn (adapt=False)" in " ".join(learns.explain().split())
+    assert "one that does not learn." in " ".join(learns.explain().split())
 
 
 def test_what_is_no_release_is_one_line_too(tmp_path: Path) -> None:

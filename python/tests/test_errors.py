@@ -8,7 +8,6 @@ import pandas
 import pytest
 import suum
 from conftest import LEVELS, RANDHIE
-from suum._words import refusal
 
 
 def test_classes_tell_what_kind_of_thing_was_refused() -> None:
@@ -30,82 +29,23 @@ def test_messages_and_hints_speak_python() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "python"),
+    ("options", "hint"),
     [
-        ("add --value COL", "add value=COL"),
-        ("leave --epsilon-range out", "leave epsilon_range out"),
-        (
-            "leave --shrink out, or choose another estimator",
-            "leave shrink=True out, or choose another estimator",
-        ),
-        (
-            "epsilon-range: is for --neighbors add-remove",
-            'epsilon_range: is for neighbors="add-remove"',
-        ),
-        ("leave out with --missing exclude, which", 'leave out with missing="exclude", which'),
-        ("for example --bounds 0,100", "for example bounds=(0, 100)"),
-        ("for example --q 0.25,0.5", "for example q=[0.25, 0.5]"),
-        ("or --categories good,fair", 'or categories=["good", "fair"]'),
-        ("--levels strict=0.01,public=inf", 'levels={"strict": 0.01, "public": math.inf}'),
-        ("--epsilon-range 0.01,inf", "epsilon_range=(0.01, math.inf)"),
-        (
-            'give --profile "0.1:3400,inf:23", or data',
-            "give profile={0.1: 3400, math.inf: 23}, or data",
-        ),
-        (
-            "suum levels DATA --value COL --bounds LO,HI …",
-            "suum.levels(DATA, value=COL, bounds=(LO, HI), …)",
-        ),
-        (
-            "open accounts: suum ledger init --persons",
-            "open accounts: suum.Ledger.create(…, persons=True)",
-        ),
-        (
-            "--spend 10% or --spend 1/12 of what was allowed, --spend 10%-of-left of what is left, "
-            "or --spend eps=0.05",
-            'spend="10%" or spend="1/12" of what was allowed, spend="10%-of-left" of what is left, '
-            'or spend="eps=0.05"',
-        ),
-        ("lower --cells, or use coarser budgets", "lower cells, or use coarser budgets"),
-        ("the value '3x' for '--clip <EPSILON>' is", "the value '3x' for clip is"),
-        ("give --privacy COL --levels a=1", 'give privacy=COL, levels={"a": 1}'),
-        ("it does with --estimator auto, without", 'it does with estimator="auto", without'),
-        ("Wide? --estimator hpm-a has less error", 'Wide? estimator="hpm-a" has less error'),
-        ("(else --target dataset-correlated)", '(else target="dataset-correlated")'),
-        ("find it with --bounds auto", 'find it with bounds="auto"'),
-        (
-            "leave sums out with --no-adapt (in Python adapt=False)",
-            "leave sums out with adapt=False",
-        ),
-        ("help (suum plan).", "help (suum.plan)."),
-        ("what `suum levels-sql` prints", "what suum.levels_sql prints"),
-        ("for example 0.01,1; of tiers", "for example (0.01, 1); of tiers"),
-        ("for example --missing 2020-01-01", 'for example missing="2020-01-01"'),
-        ("for example --delta 1e-6; it", "for example delta=1e-6; it"),
-        ("or --delimiter tab, --encoding latin-1", 'or delimiter="tab", encoding="latin-1"'),
-        (
-            "say --decimal , (and mostly --delimiter ';'); of dates",
-            'say decimal="," (and mostly delimiter=";"); of dates',
-        ),
-        ("--table people, or --table and --query", 'table="people", or table and query'),
-        (
-            "in order: --crosstab region,sex --categories north,south --categories f,m",
-            'in order: crosstab=["region", "sex"], categories=[["north", "south"], ["f", "m"]]',
-        ),
-        (
-            "of --group-by: --group-by region,sex --groups north,south --groups f,m; a comma",
-            'of group_by: group_by=["region", "sex"], groups=[["north", "south"], ["f", "m"]]; '
-            "a comma",
-        ),
-        (
-            "for each group: suum levels DATA … --group-by COL --groups A,B",
-            "for each group: suum.levels(DATA, …, group_by=COL, groups=[A, B])",
-        ),
-        ("nothing to change", "nothing to change"),
+        ({"bounds": (10, 0)}, "swap the two numbers: bounds=(LO, HI)"),
+        ({"bounds": (0, 1), "group_by": "g"}, 'declare the groups: groups=["A", "B", "C"]'),
+        ({"bounds": (0, 1), "spend": "10%"}, "leave spend out, or add ledger=FILE"),
+        ({"bounds": (0, 1), "population_shares": {"a": 1}},
+         "leave population_shares out, or name their column with strata=COL"),
+        ({"bounds": (0, 1), "shrink": True, "adapt": True}, "adapt=False"),
+        ({}, "add bounds=(LO, HI) with the range that values can take"),
     ],
-)
-def test_options_become_keywords(words: str, python: str) -> None:
-    assert refusal(words) == python
+)  # fmt: skip
+def test_hints_name_keywords(options: dict[str, Any], hint: str) -> None:
+    with pytest.raises(suum.Error) as refused:
+        suum.mean({"v": [1.0, 2.0], "e": [1.0, 1.0], "g": ["a", "b"]}, value="v", epsilon="e",
+                  **options)  # fmt: skip
+    assert hint in str(refused.value.hint)
+    assert "--" not in str(refused.value)
 
 
 def test_usage_is_refused_as_a_parameter() -> None:

@@ -12,10 +12,6 @@ from typing import Any
 import pandas
 import pytest
 import suum
-from suum._calls import call
-from suum._given_names import looks_like_words
-from suum._page import page
-from suum._words import _SENTENCES
 
 #: Labels, a column and tiers that look like options.
 ODD = ["--bounds", "--word", "see --explain"]
@@ -111,37 +107,6 @@ def test_a_refusal_leaves_names_alone() -> None:
         suum.mean({"--word": ["x"]}, value="--word", epsilon=1.0, bounds=(0, 1))
 
 
-def test_what_is_said_otherwise_can_be_told_from_names() -> None:
-    assert all(looks_like_words(said) for said in _SENTENCES)
-
-
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    [
-        ("suum mean DATA --value v --bounds=-5,5 --epsilon 'my eps' --no-adapt",
-         'suum.mean(DATA, value="v", bounds=(-5, 5), epsilon="my eps", adapt=False)'),
-        (r"suum frequency DATA --value g --categories=--a,'b\,c' --shrink",
-         'suum.frequency(DATA, value="g", categories=["--a", "b,c"], shrink=True)'),
-        ("suum mean DATA --group-by g,h --groups a,b --groups 1,2 --levels s=0.1,p=inf",
-         'suum.mean(DATA, group_by=["g", "h"], groups=[["a", "b"], ["1", "2"]], '
-         'levels={"s": 0.1, "p": math.inf})'),
-        ("suum mean DATA --value 1 --confidence 0.9 --missing 0 --ledger LEDGER --spend 10%",
-         'suum.mean(DATA, value="1", confidence=0.9, missing=0, ledger=LEDGER, spend="10%")'),
-        ("suum mean DATA --bounds auto --check-bounds=0.05 --neighbors both",
-         'suum.mean(DATA, bounds="auto", check_bounds=0.05, neighbors="both")'),
-        ("suum mean DATA --bounds 2020-01-01,2020-12-31 --table TABLE",
-         'suum.mean(DATA, bounds=("2020-01-01", "2020-12-31"), table=TABLE)'),
-        ("suum plan --profile 1:5,inf:2 --statistic quantile --q 0.5 --format json",
-         'suum.plan(profile={1: 5, math.inf: 2}, statistic="quantile", q=0.5)'),
-        ("suum run QUERY.toml DATA", "suum.run(QUERY, DATA)"),
-        ("suum ledger verify FILE", "suum.Ledger(FILE).verify()"),
-        ("suum plan QUERY.toml --profile 1:5", "suum plan QUERY.toml --profile 1:5"),
-    ],
-)  # fmt: skip
-def test_a_command_is_a_call(command: str, expected: str) -> None:
-    assert call(command) == expected
-
-
 def test_the_call_of_a_page_asks_the_same_again() -> None:
     release = suum.mean(PEOPLE, **V, group_by="g", groups=ODD)
     found = re.search(r'<pre id="again-command"[^>]*><code>(.*?)</code>', release.to_html())
@@ -150,7 +115,40 @@ def test_the_call_of_a_page_asks_the_same_again() -> None:
     assert again.to_dict()["query"] == release.to_dict()["query"]
 
 
-def test_scripts_and_names_of_a_page_are_left() -> None:
-    for part in ("<script>a < b; '--explain'</script>", "<bdi>--explain</bdi>",
-                 '<pre id="json"><code>"--explain"</code></pre>'):  # fmt: skip
-        assert page(f"<p>{part}see --explain</p>") == f"<p>{part}see explain()</p>"
+def called(release: Any) -> str:
+    """The call on the page of a release that asks the same again."""
+    found = re.search(r'<pre id="again-command"[^>]*><code>(.*?)</code>', release.to_html())
+    assert found is not None
+    return html.unescape(found[1])
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({**V, "adapt": False},
+         'suum.mean(DATA, value="v", bounds=(0, 10), epsilon="e", adapt=False)'),
+        ({**V, "value": "--value", "confidence": 0.9},
+         'suum.mean(DATA, value="--value", bounds=(0, 10), epsilon="e", confidence=0.9)'),
+        ({"value": "v", "bounds": (-5, 5), **TIERS},
+         'suum.mean(DATA, value="v", bounds=(-5, 5), privacy="t", levels={"--x": 0.1, "y": 1})'),
+        ({**V, **HIDDEN},
+         'suum.mean(DATA, value="v", bounds=(0, 10), epsilon="e", epsilon_range=(0.1, 1), '
+         'neighbors="both")'),
+    ],
+)  # fmt: skip
+def test_a_page_has_the_call(options: dict[str, Any], expected: str) -> None:
+    assert called(suum.mean(PEOPLE, **options)) == expected
+
+
+def test_the_call_of_several_groups_has_lists() -> None:
+    release = suum.frequency(
+        PEOPLE, epsilon="e", crosstab=["g", "t"], categories=[ODD, ["--x", "y"]]
+    )
+    assert 'categories=[["--bounds", "--word", "see --explain"], ["--x", "y"]]' in called(release)
+
+
+def test_the_call_of_a_plan_has_the_people() -> None:
+    page = suum.plan(profile=PROFILE, bounds=(0, 10)).to_html()
+    assert 'suum.plan(profile={1: 500, 0.1: 50}' in html.unescape(page) or (
+        'suum.plan(profile={0.1: 50, 1: 500}' in html.unescape(page)
+    )

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use suum_core::{Error, Loss, Randomness, Result};
+use suum_core::{Error, Loss, Randomness, Result, for_example, option, say};
 
 use crate::event::Event;
 use crate::interval::{EventCount, deviations};
@@ -40,12 +40,12 @@ const BATCH: u64 = 1024;
 impl Settings {
     fn check(&self) -> Result<()> {
         if self.runs < FEWEST {
-            return Err(Error::parameter("runs: fewer than 100 say nothing")
-                .with_hint("for example --runs 5000"));
+            return Err(Error::parameter(option::RUNS, "fewer than 100 say nothing")
+                .with_fix(for_example(option::RUNS, "5000")));
         }
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
-            return Err(Error::parameter("confidence: must be above 0 and below 1")
-                .with_hint("for example --confidence 0.999"));
+            return Err(Error::parameter(option::CONFIDENCE, "must be above 0 and below 1")
+                .with_fix(for_example(option::CONFIDENCE, "0.999")));
         }
         Ok(())
     }
@@ -89,8 +89,11 @@ impl Progress {
 
     fn check(&self) -> Result<()> {
         match &self.over {
-            Some(over) if over() => Err(Error::request("audit: it was ended before it was done")
-                .with_hint("let it go on to its end, or draw fewer releases with --runs")),
+            Some(over) if over() => Err(Error::request("audit", "it was ended before it was done")
+                .with_fix(
+                    say("let it go on to its end, or draw fewer releases with")
+                        .option(option::RUNS),
+                )),
             _ => Ok(()),
         }
     }

@@ -125,7 +125,7 @@ impl Report {
     /// Why it cannot be let pass, if a promise is broken.
     pub fn refusal(&self) -> Option<Error> {
         (self.verdict() == Verdict::Broken).then(|| {
-            Error::budget("audit: a promise is broken").with_hint(
+            Error::budget("audit", "a promise is broken").with_fix(
                 "specimens are kept to be caught; anything else of suum's that is caught is a \
                  mistake in it, please report it",
             )

@@ -1,6 +1,6 @@
 //! What is audited, by its name.
 
-use suum_core::{Error, Neighbors, Profile, Result};
+use suum_core::{Error, Neighbors, Profile, Result, option, say};
 
 use crate::{Settings, Specimen, Subject, Version, registered, specimens};
 
@@ -42,9 +42,16 @@ pub fn chosen(
     if mechanism == "specimens" || mechanism.starts_with(SPECIMEN) {
         if statistic.is_some() || neighbors.is_some() {
             return Err(Error::request(
-                "audit: a specimen has a statistic and neighbours of its own",
+                "audit",
+                "a specimen has a statistic and neighbours of its own",
             )
-            .with_hint("leave --statistic and --neighbors out"));
+            .with_fix(
+                say("leave")
+                    .option(option::STATISTIC)
+                    .say("and")
+                    .option(option::NEIGHBORS)
+                    .say("out"),
+            ));
         }
         return named_specimens(mechanism);
     }
@@ -52,9 +59,10 @@ pub fn chosen(
     let all = mechanism == "all";
     if !all && !subjects.iter().any(|subject| subject.estimator() == mechanism) {
         return Err(Error::parameter(
-            "audit: there is no mechanism of that name for such a profile",
+            "audit",
+            "there is no mechanism of that name for such a profile",
         )
-        .with_hint("suum audit --list has them, with the same --profile"));
+        .with_fix("suum audit --list has them, with the same --profile"));
     }
     subjects.retain(|subject| {
         (all || subject.estimator() == mechanism)
@@ -63,9 +71,12 @@ pub fn chosen(
     });
     if subjects.is_empty() {
         return Err(Error::request(
-            "audit: the mechanism does not serve that statistic with these neighbours",
+            "audit",
+            "the mechanism does not serve that statistic with these neighbours",
         )
-        .with_hint("leave --statistic or --neighbors out"));
+        .with_fix(
+            say("leave").option(option::STATISTIC).say("or").option(option::NEIGHBORS).say("out"),
+        ));
     }
     let boxed = |subject| Box::new(subject) as Box<dyn Subject>;
     Ok(Selection {
@@ -80,8 +91,8 @@ fn named_specimens(name: &str) -> Result<Selection> {
         all.retain(|specimen| specimen.name() == name);
     }
     if all.is_empty() {
-        return Err(Error::parameter("audit: there is no specimen of that name")
-            .with_hint("suum audit --list has them"));
+        return Err(Error::parameter("audit", "there is no specimen of that name")
+            .with_fix("suum audit --list has them"));
     }
     let runs = all.iter().map(Specimen::runs).max().unwrap_or_default();
     let boxed = |specimen| Box::new(specimen) as Box<dyn Subject>;

@@ -34,7 +34,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use suum::{Answer, Job, JobInputs, Result, View};
+use suum::{Answer, CommandLine, Job, JobInputs, Result, View};
 
 use crate::arguments::commands;
 
@@ -119,7 +119,7 @@ fn done(words: &[OsString]) -> u8 {
             return 2;
         }
         Err(usage) if usage.use_stderr() => {
-            output::complain(&usage::refusal(usage, &mut commands));
+            output::complain(&usage::refusal(usage, &mut commands), &CommandLine);
             return 2;
         }
         Err(help) => {
@@ -129,15 +129,16 @@ fn done(words: &[OsString]) -> u8 {
         }
     };
     if let Err(error) = asked.command.check_usage() {
-        output::complain(&error);
+        output::complain(&error, &CommandLine);
         return 2;
     }
     let (format, view) = (asked.command.format(), asked.view());
+    let voice = asked.command.voice();
     match answer(asked, JobInputs::default()).and_then(|answer| output::say(&answer, format, view))
     {
         Ok(()) => 0,
         Err(error) => {
-            output::complain(&error);
+            output::complain(&error, voice);
             1
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
-use suum::{Answer, Error, Result, View};
+use suum::{Answer, Error, Result, View, Voice};
 use terminal_size::{Width, terminal_size_of};
 
 use crate::arguments::{ALONE, Format};
@@ -21,10 +21,11 @@ pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
     match out.write_all(said.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe || answer.is_charged() => {
             let kind = error.kind();
-            return Err(Error::io(format!(
-                "standard output: the answer could not be written ({kind})"
-            ))
-            .with_hint(to_get_it_again(answer, format)));
+            return Err(Error::io(
+                "standard output",
+                format!("the answer could not be written ({kind})"),
+            )
+            .with_fix(to_get_it_again(answer, format)));
         }
         _ => {}
     }
@@ -68,10 +69,10 @@ pub(crate) fn example(usage: &clap::Error, alone: bool) {
 }
 
 /// Says what was refused and what to change.
-pub(crate) fn complain(error: &Error) {
-    tell("error", AnsiColor::Red.on_default().bold(), &error.to_string());
-    if let Some(text) = error.hint() {
-        hint(text);
+pub(crate) fn complain(error: &Error, voice: &dyn Voice) {
+    tell("error", AnsiColor::Red.on_default().bold(), &error.spoken(voice));
+    if let Some(fix) = error.fix() {
+        hint(&fix.spoken(voice));
     }
 }
 

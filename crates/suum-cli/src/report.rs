@@ -4,7 +4,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use suum::{Answer, Error, Result};
+use suum::{Answer, Error, Result, option, say};
 use tempfile::NamedTempFile;
 
 /// A file that is written beside its place, and put there when it is complete.
@@ -47,14 +47,13 @@ impl Report {
         match written {
             Ok(()) => answer,
             Err(error) => {
-                let hint = [
-                    error.hint().map(str::to_owned),
-                    again.map(|command| {
-                        format!("{command} shows the answer again; nobody pays again")
-                    }),
-                ];
-                let hint: Vec<String> = hint.into_iter().flatten().collect();
-                answer.with_refusal(Some(error.with_hint(hint.join("; "))))
+                let again = again
+                    .map(|command| format!("{command} shows the answer again; nobody pays again"));
+                let fix = match (error.fix().cloned(), again) {
+                    (Some(fix), Some(again)) => fix.say(format!("; {again}")),
+                    (fix, again) => fix.unwrap_or_else(|| again.unwrap_or_default().into()),
+                };
+                answer.with_refusal(Some(error.with_fix(fix)))
             }
         }
     }
@@ -63,8 +62,8 @@ impl Report {
         let Self { path, mut file } = self;
         let failed = |kind: ErrorKind| match kind {
             ErrorKind::AlreadyExists => exists(),
-            kind => Error::io(format!("report: the file could not be written ({kind})"))
-                .with_hint("what it would have said is on standard output"),
+            kind => Error::io(option::REPORT, format!("the file could not be written ({kind})"))
+                .with_fix("what it would have said is on standard output"),
         };
         let complete = file.write_all(html.as_bytes()).and_then(|()| file.as_file().sync_all());
         complete.map_err(|error| failed(error.kind()))?;
@@ -74,16 +73,16 @@ impl Report {
 }
 
 fn exists() -> Error {
-    Error::io("report: there is a file of that name, which is not replaced")
-        .with_hint("choose another name, or remove the file")
+    Error::io(option::REPORT, "there is a file of that name, which is not replaced")
+        .with_fix("choose another name, or remove the file")
 }
 
 fn no_file() -> Error {
-    Error::parameter("report: it names no file, but a folder")
-        .with_hint("name a file in it, for example --report release.html")
+    Error::parameter(option::REPORT, "it names no file, but a folder")
+        .with_fix(say("name a file in it, for example").set(option::REPORT, "release.html"))
 }
 
 fn cannot_be_written(kind: ErrorKind) -> Error {
-    Error::io(format!("report: the file cannot be written ({kind})"))
-        .with_hint("name a file in a folder that exists and can be written to")
+    Error::io(option::REPORT, format!("the file cannot be written ({kind})"))
+        .with_fix("name a file in a folder that exists and can be written to")
 }

@@ -20,15 +20,13 @@ pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
         (ErrorKind::InvalidSubcommand, _) => {
             let command = said(ContextKind::InvalidSubcommand).unwrap_or_default();
             let (path, above) = typed(&usage, commands);
-            Error::parameter(format!("{command}: there is no such command")).with_hint(
-                did_you_mean(
-                    meant(
-                        command,
-                        above.get_subcommands().flat_map(Command::get_name_and_visible_aliases),
-                    ),
-                    &format!("{path} --help lists the commands"),
+            Error::parameter(command.to_owned(), "there is no such command").with_fix(did_you_mean(
+                meant(
+                    command,
+                    above.get_subcommands().flat_map(Command::get_name_and_visible_aliases),
                 ),
-            )
+                &format!("{path} --help lists the commands"),
+            ))
         }
         (ErrorKind::InvalidValue, Some(option)) => {
             let choices = match usage.get(ContextKind::ValidValue) {
@@ -38,9 +36,8 @@ pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
             match said(ContextKind::InvalidValue).filter(|value| !value.is_empty()) {
                 Some(value) if !choices.is_empty() => {
                     let meant = meant(value, choices.iter().map(String::as_str));
-                    Error::parameter(format!("{option}: it cannot be {value}")).with_hint(
-                        did_you_mean(meant, &format!("it can be {}", choices.join(", "))),
-                    )
+                    Error::parameter(option.to_owned(), format!("it cannot be {value}"))
+                        .with_fix(did_you_mean(meant, &format!("it can be {}", choices.join(", "))))
                 }
                 _ => in_other_words(&usage, commands),
             }
@@ -53,8 +50,10 @@ pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
             };
             let other = other.split(' ').next().filter(|other| !other.is_empty());
             match other {
-                Some(other) => Error::request(format!("{option}: it does not go with {other}"))
-                    .with_hint(format!("leave one of {option} and {other} out")),
+                Some(other) => {
+                    Error::request(option.to_owned(), format!("it does not go with {other}"))
+                        .with_fix(format!("leave one of {option} and {other} out"))
+                }
                 None => in_other_words(&usage, commands),
             }
         }
@@ -62,8 +61,8 @@ pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
             Some(ContextValue::Strings(missing)) => {
                 let are = if missing.len() == 1 { "is" } else { "are" };
                 let path = typed(&usage, commands).0;
-                Error::parameter(format!("{} {are} missing", missing.join(" and ")))
-                    .with_hint(format!("{path} -h says what it needs"))
+                Error::parameter((), format!("{} {are} missing", missing.join(" and ")))
+                    .with_fix(format!("{path} -h says what it needs"))
             }
             _ => in_other_words(&usage, commands),
         },
@@ -75,9 +74,8 @@ pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
 fn unknown(word: &str, (path, command): &(String, &Command), commands: &Command) -> Error {
     let more = format!("{path} --help lists the options");
     let Some(option) = word.strip_prefix("--") else {
-        return Error::parameter(format!("{word}: it is one word too many for {path}")).with_hint(
-            format!("put options before words, and text with spaces in quotes; {more}"),
-        );
+        return Error::parameter(word.to_owned(), format!("it is one word too many for {path}"))
+            .with_fix(format!("put options before words, and text with spaces in quotes; {more}"));
     };
     let has = |command: &Command| command.get_arguments().any(|one| one.get_long() == Some(option));
     let options = || {
@@ -92,7 +90,7 @@ fn unknown(word: &str, (path, command): &(String, &Command), commands: &Command)
         (None, Some(other)) => format!("suum {other} has it; {more}"),
         (None, None) => more,
     };
-    Error::parameter(format!("--{option}: {path} has no such option")).with_hint(hint)
+    Error::parameter(format!("--{option}"), format!("{path} has no such option")).with_fix(hint)
 }
 
 /// Names that people and other programs have for options of the output.
@@ -147,6 +145,6 @@ fn in_other_words(usage: &clap::Error, commands: &mut Command) -> Error {
     let text = usage.render().to_string();
     let message = text.split("\n\n").next().unwrap_or_default().trim();
     let message = message.strip_prefix("error: ").unwrap_or(message);
-    Error::parameter(message.split_whitespace().collect::<Vec<_>>().join(" "))
-        .with_hint(format!("{path} -h says what it needs, and which values there are"))
+    Error::parameter((), message.split_whitespace().collect::<Vec<_>>().join(" "))
+        .with_fix(format!("{path} -h says what it needs, and which values there are"))
 }

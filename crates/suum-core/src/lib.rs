@@ -96,7 +96,10 @@ pub use certificate::{
     ReleaseRecord, Rho, Verification, VerifiedCertificate, VerifiedLevel, largest_rho,
     least_epsilon,
 };
-pub use error::{Error, ErrorKind, Result};
+pub use error::{
+    Asking, Command, Error, ErrorKind, Library, OptionName, OptionValue, Phrase, Place, Result,
+    Voice, Word, for_example, leave_out, option, say,
+};
 pub use people::{
     DeclaredBudgets, Epsilon, GroupName, Level, LevelName, Loss, Neighbors, PrivacyUnits, Profile,
     ProtectedUnit, Share, Shares, Strata,

@@ -130,7 +130,7 @@ proptest! {
             );
             let refused = limited(&text, &scan, counters(least - 1), block_bytes).unwrap_err();
             let expected = format!("there could be more than {} pairs of a ", least - 1);
-            prop_assert!(refused.to_string().starts_with(&expected) && refused.hint().is_some());
+            prop_assert!(refused.to_string().starts_with(&expected) && refused.fix().is_some());
         }
     }
 
@@ -289,7 +289,7 @@ fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
         job.store().unwrap().fail(io::ErrorKind::StorageFull);
         let refused = tables(text, &job, csv::BLOCK_BYTES).unwrap_err();
         assert_eq!((refused.kind(), refused.to_string().as_str()), (kind, message));
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
 }
 

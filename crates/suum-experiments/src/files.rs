@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use suum::simulation::Dice;
-use suum::{Error, Result};
+use suum::{Error, Place, Result, simulation::Dice};
 
 /// Files that take the place of stand-ins, for who has them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,14 +28,14 @@ impl Files {
             // As in "$61,234.56".
             let digits: String = cell.chars().filter(|c| !matches!(c, '$' | ',' | ' ')).collect();
             let pay = digits.parse().ok().filter(|pay: &f64| pay.is_finite()).ok_or_else(|| {
-                Error::data(format!("column {column}, row {row}: not a number"))
-                    .with_hint("name the column of pay with --salary-column")
+                Error::data(format!("column {column}, row {row}"), "not a number")
+                    .with_fix("name the column of pay with --salary-column")
             })?;
             pays.push((pay / TOP).clamp(0.0, 1.0));
         }
         if pays.len() < size {
-            return Err(Error::data(format!("salaries: there are fewer than {size} rows"))
-                .with_hint("give the whole file of a year"));
+            return Err(Error::data("salaries", format!("there are fewer than {size} rows"))
+                .with_fix("give the whole file of a year"));
         }
         // Fisher and Yates, the first of them.
         for position in 0..size {
@@ -56,8 +55,8 @@ impl Files {
             *counts.entry(cell).or_default() += 1;
         }
         if counts.len() < 2 {
-            return Err(Error::data(format!("column {column}: there are fewer than two types"))
-                .with_hint("name the column of types with --cancer-column"));
+            return Err(Error::data(Place::column(column), "there are fewer than two types")
+                .with_fix("name the column of types with --cancer-column"));
         }
         let mut types: Vec<(&str, usize)> = counts.into_iter().collect();
         types.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -73,14 +72,14 @@ impl Files {
 /// A column of a CSV with a header.
 fn cells(parameter: &str, path: &Path, column: &str) -> Result<Vec<String>> {
     let unreadable = |_| {
-        Error::io(format!("{parameter}: the file cannot be read as CSV with a header"))
-            .with_hint("check the path, and that the text is UTF-8")
+        Error::io(parameter.to_owned(), "the file cannot be read as CSV with a header")
+            .with_fix("check the path, and that the text is UTF-8")
     };
     let mut reader = csv::Reader::from_path(path).map_err(unreadable)?;
     let header = reader.headers().map_err(unreadable)?;
     let position = header.iter().position(|name| name.trim() == column).ok_or_else(|| {
-        Error::data(format!("{parameter}: there is no column {column}"))
-            .with_hint("name it as in the header of the file")
+        Error::data(parameter.to_owned(), format!("there is no column {column}"))
+            .with_fix("name it as in the header of the file")
     })?;
     reader
         .records()

@@ -63,7 +63,7 @@ impl<P: DeserializeOwned> Sheet<P> {
     pub(crate) fn read(text: &str) -> Result<Self> {
         toml::from_str(text).map_err(|fault| {
             let message = format!("experiments: the parameters are malformed: {fault}");
-            Error::new(ErrorKind::Internal, message)
+            Error::new(ErrorKind::Internal, (), message)
         })
     }
 }

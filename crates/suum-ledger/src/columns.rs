@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use suum_core::{Error, Result};
+use suum_core::{Error, Phrase, Place, Result, option, say};
 
 /// The columns that a release reads, by what it makes of them.
 ///
@@ -126,7 +126,7 @@ impl Uses {
                     "it is public as group, tier, budget or person of entry {entry}, or has chosen \
                      its rows, so its values cannot be protected"
                 );
-                return Err(refused(name, &why));
+                return Err(refused(name, why));
             }
         }
         for name in columns.published.iter().filter(|name| !is_public(&folded(name))) {
@@ -136,7 +136,7 @@ impl Uses {
                     "its values are protected since entry {entry}; as group, tier, budget or \
                      person, or where it chooses rows, it would be public"
                 );
-                return Err(refused(name, &why));
+                return Err(refused(name, why));
             }
         }
         Ok(())
@@ -173,9 +173,10 @@ impl Uses {
     }
 }
 
-fn refused(name: &str, why: &str) -> Error {
-    Error::request(format!("column {name}: {why}")).with_hint(format!(
-        "use another column; if everybody may know {name} of everybody, say so with \
-         --public-columns {name}, which stays on record"
-    ))
+fn refused(name: &str, why: impl Into<Phrase>) -> Error {
+    Error::request(Place::column(name), why).with_fix(
+        say(format!("use another column; if everybody may know {name} of everybody, say so with"))
+            .set(option::PUBLIC_COLUMNS, name.to_owned())
+            .say(", which stays on record"),
+    )
 }

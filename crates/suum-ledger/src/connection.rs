@@ -50,16 +50,16 @@ pub(crate) fn open(path: &Path, access: Access) -> Result<Connection> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() && metadata.len() > 0 => {}
         Ok(metadata) if metadata.is_file() => {
-            return Err(Error::ledger(format!("ledger {shown}: the file is empty"))
-                .with_hint("put back its newest copy; an empty file never was a ledger"));
+            return Err(Error::ledger(format!("ledger {shown}"), "the file is empty")
+                .with_fix("put back its newest copy; an empty file never was a ledger"));
         }
         Ok(_) => {
-            return Err(Error::ledger(format!("ledger {shown}: this is not a file"))
-                .with_hint("check the path: it must name the file of a ledger, not a folder"));
+            return Err(Error::ledger(format!("ledger {shown}"), "this is not a file")
+                .with_fix("check the path: it must name the file of a ledger, not a folder"));
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(Error::io(format!("ledger {shown}: there is no such file"))
-                .with_hint("check the path, or create a ledger"));
+            return Err(Error::io(format!("ledger {shown}"), "there is no such file")
+                .with_fix("check the path, or create a ledger"));
         }
         Err(error) => return Err(fault::file(path, "read", &error)),
     }
@@ -81,32 +81,36 @@ fn prepare(path: &Path, access: Access) -> std::result::Result<Connection, Failu
         return Err(fault::damaged(&shown.to_string()).into());
     }
     if version > schema::VERSION {
-        return Err(Error::ledger(format!("ledger {shown}: it was written by a newer suum"))
-            .with_hint("update suum")
+        return Err(Error::ledger(format!("ledger {shown}"), "it was written by a newer suum")
+            .with_fix("update suum")
             .into());
     }
     if access == Access::Read {
         if version < schema::VERSION {
-            return Err(Error::ledger(format!("ledger {shown}: it was written by an older suum"))
-                .with_hint("open it for writing once, which brings it up to date")
-                .into());
+            return Err(Error::ledger(
+                format!("ledger {shown}"),
+                "it was written by an older suum",
+            )
+            .with_fix("open it for writing once, which brings it up to date")
+            .into());
         }
         connection.pragma_update(None, "query_only", true)?;
         return Ok(connection);
     }
     if connection.is_readonly(MAIN_DB)? {
-        return Err(Error::io(format!("ledger {shown}: it cannot be written"))
-            .with_hint(
-                "allow writing to the file and to its folder, where SQLite keeps its journal",
-            )
+        return Err(Error::io(format!("ledger {shown}"), "it cannot be written")
+            .with_fix("allow writing to the file and to its folder, where SQLite keeps its journal")
             .into());
     }
     let journal: String =
         connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
     if journal != "delete" {
-        return Err(Error::ledger(format!("ledger {shown}: its journal mode cannot be set back"))
-            .with_hint("close other programs that have it open")
-            .into());
+        return Err(Error::ledger(
+            format!("ledger {shown}"),
+            "its journal mode cannot be set back",
+        )
+        .with_fix("close other programs that have it open")
+        .into());
     }
     Ok(connection)
 }

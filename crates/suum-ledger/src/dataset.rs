@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Delta, Error, Neighbors, Result};
+use suum_core::{Delta, Error, Neighbors, Result, option, say};
 
 use crate::{Allowance, Amount};
 
@@ -88,12 +88,12 @@ impl Dataset {
     /// Names what is wrong. Opening accounts refuses the same.
     pub fn check(&self) -> Result<()> {
         if self.name.trim().is_empty() {
-            return Err(Error::parameter("dataset: the name is empty")
-                .with_hint("name it with --dataset NAME"));
+            return Err(Error::parameter(option::DATASET, "the name is empty")
+                .with_fix(say("name it with").set(option::DATASET, "NAME")));
         }
         let Some(tiers) = self.tiers() else { return Ok(()) };
         if tiers.is_empty() {
-            return Err(Error::parameter(format!("dataset {}: no tiers", self.name)).with_hint(
+            return Err(Error::parameter(format!("dataset {}", self.name), "no tiers").with_fix(
                 "give every tier its label and what its people allow in all, for example \
                 strict=0.1",
             ));
@@ -101,11 +101,11 @@ impl Dataset {
         let mut seen = BTreeSet::new();
         for (label, _) in tiers {
             if !seen.insert(label) {
-                return Err(Error::parameter(format!(
-                    "dataset {}: tier {label} is there twice",
-                    self.name
-                ))
-                .with_hint("leave one of the two out"));
+                return Err(Error::parameter(
+                    format!("dataset {}", self.name),
+                    format!("tier {label} is there twice"),
+                )
+                .with_fix("leave one of the two out"));
             }
         }
         Ok(())

@@ -40,8 +40,8 @@ pub(crate) fn export(
         Members::Counted => BTreeMap::new(),
     };
     let failed = |error: io::Error| {
-        Error::io(format!("export: it could not be written ({})", error.kind()))
-            .with_hint("make room where it is written to, or write it elsewhere")
+        Error::io("export", format!("it could not be written ({})", error.kind()))
+            .with_fix("make room where it is written to, or write it elsewhere")
     };
     entry::each(connection, |entry| {
         let mut object = object(&entry);
@@ -98,8 +98,11 @@ pub(crate) fn document(connection: &Connection, path: &Path, seq: u64) -> Result
         .query_row([seq], |row| row.get(0))?;
     let Some(text) = text else { return Ok(Value::Null) };
     serde_json::from_str(&text).map_err(|_| {
-        Error::ledger(format!("ledger {}: entry {seq}: its document is not JSON", path.display()))
-            .with_hint("put back its newest copy and verify it")
-            .into()
+        Error::ledger(
+            format!("ledger {}", path.display()),
+            format!("entry {seq}: its document is not JSON"),
+        )
+        .with_fix("put back its newest copy and verify it")
+        .into()
     })
 }

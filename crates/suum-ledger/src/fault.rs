@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use rusqlite::ErrorCode;
-use suum_core::{Error, ErrorKind};
+use suum_core::{Error, ErrorKind, Phrase, Place, say};
 
 /// What a caller was doing, which decides what a failure means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,13 +45,13 @@ pub(crate) fn sqlite(path: &Path, doing: Doing, error: &rusqlite::Error) -> Erro
         _ => (ErrorCode::DatabaseCorrupt, 0),
     };
     let then = doing.then();
-    let io = |what: &str, hint: String| {
-        Error::new(ErrorKind::Io, format!("ledger {path}: {what}")).with_hint(hint)
+    let io = |what: Phrase, hint: String| {
+        Error::new(ErrorKind::Io, format!("ledger {path}"), what).with_fix(hint)
     };
     match code {
-        ErrorCode::DiskFull => io("there is no room to write", format!("make room; {then}")),
+        ErrorCode::DiskFull => io(say("there is no room to write"), format!("make room; {then}")),
         ErrorCode::ReadOnly | ErrorCode::PermissionDenied => io(
-            "it cannot be written",
+            say("it cannot be written"),
             format!(
                 "allow writing to the file and to its folder, where SQLite keeps its journal; \
                 {then}"
@@ -60,34 +60,39 @@ pub(crate) fn sqlite(path: &Path, doing: Doing, error: &rusqlite::Error) -> Erro
         ErrorCode::DatabaseBusy
         | ErrorCode::DatabaseLocked
         | ErrorCode::FileLockingProtocolFailed => io(
-            "another process has kept it locked for a minute",
+            say("another process has kept it locked for a minute"),
             format!("look for a process that hangs; {then}"),
         ),
         ErrorCode::CannotOpen => io(
-            "it cannot be opened",
+            say("it cannot be opened"),
             format!("check that the file and its folder may be read and written; {then}"),
         ),
         ErrorCode::SystemIoFailure => io(
-            &format!("reading or writing failed (SQLite {extended})"),
+            say(format!("reading or writing failed (SQLite {extended})")),
             format!("check the disk; {then}"),
         ),
-        ErrorCode::OutOfMemory => io("there is not enough memory", format!("free some; {then}")),
+        ErrorCode::OutOfMemory => {
+            io(say("there is not enough memory"), format!("free some; {then}"))
+        }
         ErrorCode::NotADatabase => not_a_ledger(&path.to_string()),
         ErrorCode::DatabaseCorrupt | ErrorCode::TypeMismatch => damaged(&path.to_string()),
-        _ => Error::ledger(format!("ledger {path}: SQLite refused (code {extended})"))
-            .with_hint(format!("verify the ledger; {then}")),
+        _ => Error::ledger(format!("ledger {path}"), format!("SQLite refused (code {extended})"))
+            .with_fix(format!("verify the ledger; {then}")),
     }
 }
 
 /// A file that is something else.
 pub(crate) fn not_a_ledger(path: &str) -> Error {
-    Error::ledger(format!("ledger {path}: this file is not a ledger, or its beginning is damaged"))
-        .with_hint("check the path; if it was a ledger, put back its newest copy and verify it")
+    Error::ledger(
+        format!("ledger {path}"),
+        "this file is not a ledger, or its beginning is damaged",
+    )
+    .with_fix("check the path; if it was a ledger, put back its newest copy and verify it")
 }
 
 /// A file that was a ledger.
 pub(crate) fn damaged(path: &str) -> Error {
-    Error::ledger(format!("ledger {path}: the file is damaged")).with_hint(
+    Error::ledger(format!("ledger {path}"), "the file is damaged").with_fix(
         "put back its newest copy and verify it; what is missing in the copy must count as spent",
     )
 }
@@ -95,6 +100,6 @@ pub(crate) fn damaged(path: &str) -> Error {
 /// The failure of another file than the database.
 pub(crate) fn file(path: &Path, verb: &str, error: &io::Error) -> Error {
     let kind = error.kind();
-    Error::io(format!("{}: could not be {verb} ({kind})", path.display()))
-        .with_hint(format!("check its folder and the disk, and that the file may be {verb}"))
+    Error::io(Place::file(path.display()), format!("could not be {verb} ({kind})"))
+        .with_fix(format!("check its folder and the disk, and that the file may be {verb}"))
 }

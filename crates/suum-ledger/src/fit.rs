@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rusqlite::Connection;
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, option, say};
 
 use crate::account::Account;
 use crate::amount_json::Units;
@@ -68,16 +68,18 @@ pub(crate) fn fit(
             body.members = Some(members.body(spent.roll.len(), key));
             Ok(Fitting { body, members: Some(members) })
         }
-        (Charges::Tiers(_), Accounts::Persons(_)) => {
-            Err(Error::request(format!("dataset {dataset}: persons hold its accounts, not tiers"))
-                .with_hint("name the column that tells persons apart, with --person")
-                .into())
-        }
-        (Charges::Persons(_), Accounts::Tiers(_)) => {
-            Err(Error::request(format!("dataset {dataset}: tiers hold its accounts, not persons"))
-                .with_hint("charge tiers, or keep the dataset's accounts by person")
-                .into())
-        }
+        (Charges::Tiers(_), Accounts::Persons(_)) => Err(Error::request(
+            format!("dataset {dataset}"),
+            "persons hold its accounts, not tiers",
+        )
+        .with_fix(say("name the column that tells persons apart, with").option(option::PERSON))
+        .into()),
+        (Charges::Persons(_), Accounts::Tiers(_)) => Err(Error::request(
+            format!("dataset {dataset}"),
+            "tiers hold its accounts, not persons",
+        )
+        .with_fix("charge tiers, or keep the dataset's accounts by person")
+        .into()),
     }
 }
 
@@ -88,18 +90,21 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
     for (label, charge) in charges {
         let Some(index) = account.tier(label) else { return Err(unknown_tier(account, label)) };
         if !seen.insert(index) {
-            return Err(Error::parameter(format!("dataset {name}: tier {label} is charged twice"))
-                .with_hint("charge it once, with the sum of both"));
+            return Err(Error::parameter(
+                format!("dataset {name}"),
+                format!("tier {label} is charged twice"),
+            )
+            .with_fix("charge it once, with the sum of both"));
         }
         let allowed = account.allowed(&Holder::Tier(label.clone())).unwrap_or(Allowance::NOTHING);
         let spent = account.counted.get(index).copied().unwrap_or_default().cost();
         let (left, cost) = (allowed.left(spent), Cost::from(*charge));
         if !allowed.fits(cost, spent) {
-            return Err(Error::budget(format!(
-                "dataset {name}: tier {label} has {left} left, {}",
-                asked(*charge, left)
-            ))
-            .with_hint("ask for less, or leave the tier out; what is spent never comes back"));
+            return Err(Error::budget(
+                format!("dataset {name}"),
+                format!("tier {label} has {left} left, {}", asked(*charge, left)),
+            )
+            .with_fix("ask for less, or leave the tier out; what is spent never comes back"));
         }
         if !charge.is_zero() {
             let rho = Some(Units(cost.rho));
@@ -116,11 +121,11 @@ fn allowances(account: &Account, parts: &[Part]) -> Result<Vec<Allowance>> {
             Holder::Tier(label) if account.dataset.tiers().is_some() => {
                 unknown_tier(account, label)
             }
-            _ => Error::request(format!(
-                "dataset {}: the charges say in another way than the dataset what persons allow",
-                account.dataset.name
-            ))
-            .with_hint(
+            _ => Error::request(
+                format!("dataset {}", account.dataset.name),
+                "the charges say in another way than the dataset what persons allow",
+            )
+            .with_fix(
                 "give every part the Holder of the dataset's Lifetime: Tier for Tiers, Everybody \
                 for Same, Own for Own",
             ),
@@ -157,17 +162,14 @@ fn fit_persons(
     let name = &account.dataset.name;
     let message = if account.is_add_remove() {
         // Who takes part is private, so how many of them have little left is, too.
-        format!("dataset {name}: not everybody has as much left as is asked")
+        "not everybody has as much left as is asked".to_owned()
     } else {
         let who =
             if short == 1 { "1 person has".to_owned() } else { format!("{short} persons have") };
-        format!(
-            "dataset {name}: {who} less left than is asked; the least has {left} left, {}",
-            asked(charge, left)
-        )
+        format!("{who} less left than is asked; the least has {left} left, {}", asked(charge, left))
     };
-    Err(Error::budget(message)
-        .with_hint("charge every person at most what they have left, zero if that is nothing"))
+    Err(Error::budget(format!("dataset {name}"), message)
+        .with_fix("charge every person at most what they have left, zero if that is nothing"))
 }
 
 /// "0.01 is asked: 0.006 short".
@@ -181,6 +183,9 @@ fn asked(charge: Amount, left: Amount) -> String {
 fn unknown_tier(account: &Account, label: &str) -> Error {
     let tiers = account.dataset.tiers().unwrap_or_default();
     let labels: Vec<_> = tiers.iter().map(|(label, _)| label.as_str()).collect();
-    Error::parameter(format!("dataset {}: the ledger knows no tier {label}", account.dataset.name))
-        .with_hint(format!("its tiers are {}", labels.join(", ")))
+    Error::parameter(
+        format!("dataset {}", account.dataset.name),
+        format!("the ledger knows no tier {label}"),
+    )
+    .with_fix(format!("its tiers are {}", labels.join(", ")))
 }

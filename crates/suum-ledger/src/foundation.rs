@@ -48,7 +48,7 @@ pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
 pub(crate) fn write_head(path: &Path, key: &Key, seq: u64, hash: &[u8]) -> Result<()> {
     let hash = hash.try_into().map_err(|_| fault::damaged(&path.display().to_string()))?;
     Head { seq, hash }.write(path, key).map_err(|error| {
-        fault::file(&beside(path, ".head"), "written", &error).with_hint(
+        fault::file(&beside(path, ".head"), "written", &error).with_fix(
             "make room and allow writing to the folder; nothing was released since, and what was \
             reserved counts as spent",
         )
@@ -63,8 +63,7 @@ pub(crate) fn new_entry(
     document: Option<String>,
     previous: Vec<u8>,
 ) -> Result<Entry> {
-    let text =
-        body.to_json().map_err(|_| Error::internal("ledger: an entry does not become JSON"))?;
+    let text = body.to_json().map_err(|_| Error::internal("an entry does not become JSON"))?;
     let mut entry = Entry {
         seq,
         at,

@@ -97,21 +97,15 @@ impl Agreement {
                 "put back the newest copies of both files",
             ),
             Agreement::Ahead(seq) => (
-                format!(
-                    "ledger {path}: it had {seq} entries and now has {newest}: what was spent \
-                    since is lost"
-                ),
+                format!("it had {seq} entries and now has {newest}: what was spent since is lost"),
                 "an old copy was put back, or the file was cut off: put back the newest copy",
             ),
             Agreement::Other(seq) => (
-                format!(
-                    "ledger {path}: entry {seq} is not the one that was written: this is another \
-                    history"
-                ),
+                format!("entry {seq} is not the one that was written: this is another history"),
                 "two copies were used side by side: put back the one that belongs to the head file",
             ),
         };
-        Err(Error::ledger(what).with_hint(format!(
+        Err(Error::ledger(format!("ledger {path}"), what).with_fix(format!(
             "{hint}; if there is none, see docs/how-to/ledger.md on how to accept a loss"
         )))
     }

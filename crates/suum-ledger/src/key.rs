@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Place, Result};
 
 use crate::PersonKey;
 use crate::entropy;
@@ -65,7 +65,7 @@ impl Key {
         let path = beside(ledger, ".key");
         write_new(&path, &format!("{}\n", hex(&secret))).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {
-                Error::ledger(format!("{}: this key exists already", path.display())).with_hint(
+                Error::ledger(Place::file(path.display()), "this key exists already").with_fix(
                     "remove it only if no ledger belongs to it, not even a backup: without its key \
                     a ledger is of no use",
                 )
@@ -80,7 +80,7 @@ impl Key {
         let path = beside(ledger, ".key");
         let text = fs::read(&path).map_err(|error| {
             if error.kind() == io::ErrorKind::NotFound {
-                Error::ledger(format!("{}: the ledger's key is missing", path.display())).with_hint(
+                Error::ledger(Place::file(path.display()), "the ledger's key is missing").with_fix(
                     "put it back from where it is kept; without it nobody can be \
                         recognised, nor the ledger checked",
                 )
@@ -90,8 +90,8 @@ impl Key {
         })?;
         std::str::from_utf8(&text).ok().and_then(|text| unhex(text.trim())).map(Self).ok_or_else(
             || {
-                Error::ledger(format!("{}: this is not the key of a ledger", path.display()))
-                    .with_hint(
+                Error::ledger(Place::file(path.display()), "this is not the key of a ledger")
+                    .with_fix(
                         "put the key back from where it is kept: one line of 64 hexadecimal digits",
                     )
             },

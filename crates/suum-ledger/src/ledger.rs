@@ -127,11 +127,11 @@ impl Ledger {
         dataset.check()?;
         self.append(Doing::Reserving, |_, state| {
             if state.account(&dataset.name).is_ok() {
-                return Err(Error::parameter(format!(
-                    "dataset {}: the ledger has it already",
-                    dataset.name
-                ))
-                .with_hint("give another name; what a dataset allows cannot be changed")
+                return Err(Error::parameter(
+                    format!("dataset {}", dataset.name),
+                    "the ledger has it already",
+                )
+                .with_fix("give another name; what a dataset allows cannot be changed")
                 .into());
             }
             Ok((Body::Dataset((&dataset).into()), None))
@@ -187,10 +187,11 @@ impl Ledger {
         self.read(|connection, state| {
             let (index, account) = state.account(dataset)?;
             if !account.dataset.is_of_persons() {
-                return Err(Error::request(format!(
-                    "dataset {dataset}: tiers hold its accounts, not persons"
-                ))
-                .with_hint("ask for its balance, or name a dataset whose accounts persons hold")
+                return Err(Error::request(
+                    format!("dataset {dataset}"),
+                    "tiers hold its accounts, not persons",
+                )
+                .with_fix("ask for its balance, or name a dataset whose accounts persons hold")
                 .into());
             }
             members::spent(connection, &self.key, &self.rolls, state, index)
@@ -289,7 +290,7 @@ impl Ledger {
     /// ledger that cannot be written. Then nothing may be published.
     pub fn publish(&mut self, dataset: &str, columns: &Columns, request: &Value) -> Result<()> {
         if !columns.values.is_empty() {
-            return Err(Error::internal("ledger: values are to be released at no cost"));
+            return Err(Error::internal("values are to be released at no cost"));
         }
         self.check_columns(dataset, columns)?;
         if self.read(|_, state| Ok(state.account(dataset)?.1.uses.knows(columns)))? {

@@ -48,11 +48,11 @@ impl Ledger {
         make: impl FnOnce(&Connection, &State) -> NewEntry,
     ) -> Result<Entry> {
         if self.access == Access::Read {
-            return Err(Error::ledger(format!(
-                "ledger {}: it was opened to read only",
-                self.path.display()
-            ))
-            .with_hint("open it with Ledger::open"));
+            return Err(Error::ledger(
+                format!("ledger {}", self.path.display()),
+                "it was opened to read only",
+            )
+            .with_fix("open it with Ledger::open"));
         }
         let head = Head::read(&self.path, &self.key)?;
         let commit = || {
@@ -81,11 +81,11 @@ impl Ledger {
             && found.seq > seq
             && !loss_accepted
         {
-            return Err(Error::ledger(format!(
-                "ledger {}: it was replaced while in use",
-                self.path.display()
-            ))
-            .with_hint("put back its newest copy and verify it")
+            return Err(Error::ledger(
+                format!("ledger {}", self.path.display()),
+                "it was replaced while in use",
+            )
+            .with_fix("put back its newest copy and verify it")
             .into());
         }
         write_head(&self.path, &self.key, seq, &hash)?;

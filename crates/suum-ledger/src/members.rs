@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use blake3::Hasher;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashSet;
-use suum_core::Error;
+use suum_core::{Error, option, say};
 
 use crate::account::{Outcome, Reserve};
 use crate::body::MembersBody;
@@ -41,8 +41,8 @@ pub(crate) struct Members {
 pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members> {
     let total: usize = parts.iter().map(|part| part.persons.len()).sum();
     if u32::try_from(parts.len()).is_err() || roll.len() + total >= 1 << 31 {
-        return Err(Error::parameter("charges: too many parts or persons")
-            .with_hint("put all who allow the same and lose the same in one part"));
+        return Err(Error::parameter("charges", "too many parts or persons")
+            .with_fix("put all who allow the same and lose the same in one part"));
     }
     let mut seen = vec![0_u64; roll.len().div_ceil(64)];
     let mut uncharged: FxHashSet<PersonHash> = FxHashSet::default();
@@ -73,9 +73,7 @@ pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members
                 true => Ok(()),
                 false => Err(twice()),
             },
-            RollPosition::Nobody => {
-                Err(Error::internal("ledger: a person has another roll's number"))
-            }
+            RollPosition::Nobody => Err(Error::internal("a person has another roll's number")),
         })?;
         // Persons come in the order of their hashes as a rule, so that few runs are merged.
         of_part.sort();
@@ -103,8 +101,9 @@ pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members
 }
 
 fn twice() -> Error {
-    Error::parameter("charges: a person is there twice")
-        .with_hint("bring the rows of a person together before charging, with --person")
+    Error::parameter("charges", "a person is there twice").with_fix(
+        say("bring the rows of a person together before charging, with").option(option::PERSON),
+    )
 }
 
 impl Members {
@@ -145,9 +144,10 @@ impl Members {
         )?;
         if strange {
             return Err(Error::ledger(
-                "ledger: there are persons of a reservation that does not exist",
+                option::LEDGER,
+                "there are persons of a reservation that does not exist",
             )
-            .with_hint("verify the ledger, and put back the newest copy that is sound")
+            .with_fix("verify the ledger, and put back the newest copy that is sound")
             .into());
         }
         self.write(connection, entry)
@@ -296,10 +296,11 @@ pub(crate) fn spent(
     let everybody = match everybody(connection, key, rolls, state, index)? {
         Ok(everybody) => everybody,
         Err(seq) => {
-            return Err(Error::ledger(format!(
-                "ledger: entry {seq}: its persons were changed after it was written"
-            ))
-            .with_hint("verify the ledger, and put back the newest copy that is sound")
+            return Err(Error::ledger(
+                option::LEDGER,
+                format!("entry {seq}: its persons were changed after it was written"),
+            )
+            .with_fix("verify the ledger, and put back the newest copy that is sound")
             .into());
         }
     };

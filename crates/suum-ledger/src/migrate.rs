@@ -6,7 +6,7 @@
 //! on. All of it is one transaction.
 
 use rusqlite::{Connection, TransactionBehavior};
-use suum_core::Error;
+use suum_core::{Error, option};
 
 use crate::account::Reserve;
 use crate::body::{Body, MembersBody, MigrateBody};
@@ -110,7 +110,7 @@ fn read(
 
 fn changed(seq: Option<u64>) -> Failure {
     let place = seq.map(|seq| format!("entry {seq}: ")).unwrap_or_default();
-    Error::ledger(format!("ledger: {place}its persons were changed after it was written"))
-        .with_hint("verify the ledger with the suum that wrote it, and put back a sound copy")
+    Error::ledger(option::LEDGER, format!("{place}its persons were changed after it was written"))
+        .with_fix("verify the ledger with the suum that wrote it, and put back a sound copy")
         .into()
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use suum_core::{Error, Result};
+use suum_core::{Command, Error, Result, say};
 
 use crate::body::{Body, LossBody, MoveBody};
 use crate::clock::Clock;
@@ -33,11 +33,11 @@ impl Ledger {
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         if fs::symlink_metadata(path).is_ok() {
-            return Err(Error::ledger(format!(
-                "ledger {}: the file exists already",
-                path.display()
-            ))
-            .with_hint("open it, or give another name"));
+            return Err(Error::ledger(
+                format!("ledger {}", path.display()),
+                "the file exists already",
+            )
+            .with_fix("open it, or give another name"));
         }
         // Whoever makes the key makes the ledger: of two processes one is refused here.
         let key = Key::create(path)?;
@@ -103,10 +103,11 @@ impl Ledger {
         // What is written down stays for good.
         if ledger.read(|_, _| Ok(())).is_ok() {
             let path = ledger.path.display();
-            return Err(Error::ledger(format!(
-                "ledger {path}: it has lost nothing that could be accepted"
-            ))
-            .with_hint("use it as it is, without accepting a loss"));
+            return Err(Error::ledger(
+                format!("ledger {path}"),
+                "it has lost nothing that could be accepted",
+            )
+            .with_fix("use it as it is, without accepting a loss"));
         }
         let newest = match Head::read(&ledger.path, &ledger.key)? {
             FoundHead::Good(head) => Some(head.seq),
@@ -131,8 +132,8 @@ impl Ledger {
         let moved = ledger.read(|_, state| Ok(ledger.check_place(state).is_err()))?;
         if !moved {
             let path = ledger.path.display();
-            return Err(Error::ledger(format!("ledger {path}: it is where it was made"))
-                .with_hint("use it as it is, without accepting a move"));
+            return Err(Error::ledger(format!("ledger {path}"), "it is where it was made")
+                .with_fix("use it as it is, without accepting a move"));
         }
         let place = FileIdentity::of(&ledger.key, &ledger.path);
         ledger.append(Doing::Reserving, |_, _| Ok((Body::Move(MoveBody { place }), None)))?;
@@ -160,13 +161,18 @@ impl Ledger {
             return Ok(());
         }
         let path = self.path.display();
-        Err(Error::ledger(format!(
-            "ledger {path}: it was made elsewhere, so it may be a copy; what one copy is charged, \
-            the other does not know"
-        ))
-        .with_hint(
-            "use the ledger where it was made; if it was moved here and is used nowhere else, run \
-            suum ledger verify FILE --accept-move, which stays on record",
+        Err(Error::ledger(
+            format!("ledger {path}"),
+            "it was made elsewhere, so it may be a copy; what one copy is charged, the other does \
+             not know",
+        )
+        .with_fix(
+            say(
+                "use the ledger where it was made; if it was moved here and is used nowhere else, \
+                 run",
+            )
+            .command(Command::AcceptMove)
+            .say(", which stays on record"),
         ))
     }
 
@@ -215,9 +221,10 @@ impl Ledger {
             .map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))?;
         match body.and_then(|body| Body::parse("ledger", &body)) {
             Some(Body::Ledger(body)) if body.key != self.key.fingerprint() => Err(Error::ledger(
-                format!("ledger {}: its key file is of another ledger", self.path.display()),
+                format!("ledger {}", self.path.display()),
+                "its key file is of another ledger",
             )
-            .with_hint("put back the key that was made with this ledger")),
+            .with_fix("put back the key that was made with this ledger")),
             // What else is wrong is found with all the rest.
             _ => Ok(()),
         }

@@ -149,11 +149,7 @@ impl DrawnReservation<'_> {
 
 /// A refusal after something was drawn.
 fn counted(refused: &Error, entry: u64) -> Error {
-    let message =
-        format!("{refused}; the ledger counts all that was reserved as spent (entry {entry})");
-    let error = Error::new(refused.kind(), message);
-    match refused.hint() {
-        Some(hint) => error.with_hint(hint),
-        None => error,
-    }
+    refused
+        .clone()
+        .adding(format!("the ledger counts all that was reserved as spent (entry {entry})"))
 }

@@ -10,14 +10,13 @@ use crate::{Cost, FinalCost, Holder};
 pub(crate) fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
     match state.reserves.get(&seq) {
         Some(reserve) if matches!(reserve.outcome, Outcome::Open) => Ok(reserve),
-        _ => Err(Error::internal("ledger: a reservation ended twice")),
+        _ => Err(Error::internal("a reservation ended twice")),
     }
 }
 
 /// What a release cost, in the order of what was reserved.
 pub(crate) fn amounts(reserve: &Reserve, spent: &FinalCost) -> Result<Vec<Cost>> {
-    let refuse =
-        |what| Error::internal(format!("ledger: {what}; what was reserved counts in full"));
+    let refuse = |what| Error::internal(format!("{what}; what was reserved counts in full"));
     let amounts = match spent {
         FinalCost::AsReserved => reserve.items.iter().map(|item| item.cost).collect(),
         FinalCost::Parts(amounts) if reserve.members.is_some() => amounts.clone(),

@@ -54,9 +54,12 @@ impl State {
         let state = Self::fold(connection, key, head, &mut findings)?;
         if let Some(fault) = findings.iter().find(|finding| finding.severity == Severity::Fault) {
             let place = fault.entry.map(|entry| format!("entry {entry}: ")).unwrap_or_default();
-            return Err(Error::ledger(format!("ledger {}: {place}{}", path.display(), fault.what))
-                .with_hint("verify the ledger, and put back the newest copy that is sound")
-                .into());
+            return Err(Error::ledger(
+                format!("ledger {}", path.display()),
+                format!("{place}{}", fault.what),
+            )
+            .with_fix("verify the ledger, and put back the newest copy that is sound")
+            .into());
         }
         if !loss_accepted {
             state.agreement.check(path, state.newest)?;
@@ -117,7 +120,8 @@ impl State {
             } else {
                 format!("the ledger has {}", names.join(", "))
             };
-            Error::parameter(format!("dataset {name}: the ledger does not know it")).with_hint(hint)
+            Error::parameter(format!("dataset {name}"), "the ledger does not know it")
+                .with_fix(hint)
         })
     }
 

@@ -27,8 +27,8 @@ impl Turn {
         let suffix = format!(".turn-{}", hex(&hasher.finalize().as_bytes()[..8]));
         let failed = |error: io::Error| {
             let said = format!("ledger {}: its file {suffix} cannot be locked", ledger.display());
-            Error::new(ErrorKind::Io, format!("{said} ({})", error.kind()))
-                .with_hint("allow writing to its folder, on a disk with file locks; nobody paid")
+            Error::new(ErrorKind::Io, (), format!("{said} ({})", error.kind()))
+                .with_fix("allow writing to its folder, on a disk with file locks; nobody paid")
         };
         // One file for all names of the ledger.
         let path = beside(&fs::canonicalize(ledger).map_err(failed)?, &suffix);

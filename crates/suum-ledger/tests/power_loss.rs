@@ -254,7 +254,7 @@ fn every_operation_may_fail() {
                 if let Err(error) = result {
                     refused += 1;
                     messages.insert(error.to_string().replace(&path.display().to_string(), "FILE"));
-                    assert!(error.hint().is_some(), "{error}");
+                    assert!(error.fix().is_some(), "{error}");
                 }
                 // Amounts are those of that time; hashes and times differ from run to run, and are
                 // not in the accounts.

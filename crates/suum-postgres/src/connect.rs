@@ -175,11 +175,8 @@ fn connect(settings: Settings) -> Result<Connection> {
 
 /// A password file that was ignored can be why the connection failed.
 fn with_warnings(error: Error, warnings: &[String]) -> Error {
-    match (error.hint(), warnings) {
-        (Some(hint), [warning, ..]) => {
-            let hint = format!("{hint} ({warning})");
-            error.with_hint(hint)
-        }
+    match (error.fix().cloned(), warnings) {
+        (Some(fix), [warning, ..]) => error.with_fix(fix.say(format!("({warning})"))),
         _ => error,
     }
 }

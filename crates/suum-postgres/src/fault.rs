@@ -7,7 +7,7 @@ use std::error::Error as _;
 use std::io;
 
 use rustls::CertificateError;
-use suum_core::{Error, ErrorKind};
+use suum_core::{Error, ErrorKind, Phrase, say};
 
 use crate::handshake::Outcome;
 use crate::servers::Server;
@@ -21,13 +21,13 @@ pub(crate) fn of_connection(
     tls_required: bool,
     error: &postgres::Error,
 ) -> Error {
-    let refuse = |what: &str, hint: &str| {
-        Error::io(format!("PostgreSQL at {server}: {what}")).with_hint(hint)
+    let refuse = |what: Phrase, hint: &'static str| {
+        Error::io(format!("PostgreSQL at {server}"), what).with_fix(hint)
     };
     if let Some(outcome) = outcome
         && let Some((what, hint)) = of_handshake(outcome)
     {
-        return refuse(&what, hint);
+        return refuse(say(what), hint);
     }
     if let Some(state) = sql_state(error) {
         let (what, hint) = match state.as_str() {
@@ -57,7 +57,7 @@ pub(crate) fn of_connection(
             ),
             _ => ("the server refuses the connection".to_owned(), "the log of the server says why"),
         };
-        return refuse(&format!("{what} (SQLSTATE {state})"), hint);
+        return refuse(say(format!("{what} (SQLSTATE {state})")), hint);
     }
     if let Some(kind) = io_kind(error) {
         let hint = match kind {
@@ -66,29 +66,29 @@ pub(crate) fn of_connection(
             }
             _ => "check host and port, and that the server runs and accepts connections there",
         };
-        return refuse(&format!("no connection ({kind})"), hint);
+        return refuse(say(format!("no connection ({kind})")), hint);
     }
     if tls_required && outcome.is_none() {
         return refuse(
-            "the server has no TLS",
+            say("the server has no TLS"),
             "turn TLS on at the server (ssl = on); sslmode=prefer or disable would send data and \
             passwords that all on the way can read",
         );
     }
     if error.is_closed() || error.source().is_none() {
         return refuse(
-            "it does not answer as PostgreSQL does",
+            say("it does not answer as PostgreSQL does"),
             "check host and port; something else may listen there, or a proxy without a server \
             behind it",
         );
     }
     match server.password {
         None => refuse(
-            &format!("a password is needed for user {user}, and none is given"),
+            say(format!("a password is needed for user {user}, and none is given")),
             "put it into ~/.pgpass (then chmod 600 ~/.pgpass) or into PGPASSWORD",
         ),
         Some(_) => refuse(
-            "user and server could not agree on a way to prove who they are",
+            say("user and server could not agree on a way to prove who they are"),
             "give the user a password of the kind scram-sha-256; channel_binding=require needs \
             TLS; Kerberos is not supported",
         ),
@@ -97,15 +97,15 @@ pub(crate) fn of_connection(
 
 /// A server that says nothing for too long.
 pub(crate) fn no_answer(server: &Server) -> Error {
-    Error::io(format!("PostgreSQL at {server}: it does not answer in time")).with_hint(
+    Error::io(format!("PostgreSQL at {server}"), "it does not answer in time").with_fix(
         "check host and port; connect_timeout (PGCONNECT_TIMEOUT) says how many seconds to wait",
     )
 }
 
 /// Why a name has no address.
 pub(crate) fn of_name(server: &Server) -> Error {
-    Error::io(format!("PostgreSQL at {server}: the host has no address"))
-        .with_hint("check the host in the URL or in PGHOST, and the name service of this machine")
+    Error::io(format!("PostgreSQL at {server}"), "the host has no address")
+        .with_fix("check the host in the URL or in PGHOST, and the name service of this machine")
 }
 
 fn of_handshake(outcome: &Outcome) -> Option<(String, &'static str)> {
@@ -173,8 +173,8 @@ fn of_handshake(outcome: &Outcome) -> Option<(String, &'static str)> {
 /// ```
 pub fn broken_off(kind: Option<io::ErrorKind>) -> Error {
     let why = kind.map_or(String::new(), |kind| format!(" ({kind})"));
-    Error::io(format!("PostgreSQL: the connection broke off{why}"))
-        .with_hint("check that the server still runs, and start again")
+    Error::io("PostgreSQL", format!("the connection broke off{why}"))
+        .with_fix("check that the server still runs, and start again")
 }
 
 /// Why a query was refused or broke off, without what the server says. `what` is the query or the
@@ -191,7 +191,7 @@ pub fn broken_off(kind: Option<io::ErrorKind>) -> Error {
 pub fn of_query(what: &str, error: &postgres::Error) -> Error {
     let Some(state) = sql_state(error) else { return broken_off(io_kind(error)) };
     let (kind, why, hint) = of_state(&state);
-    Error::new(kind, format!("{what}: {why} (SQLSTATE {state})")).with_hint(hint)
+    Error::new(kind, what.to_owned(), format!("{why} (SQLSTATE {state})")).with_fix(hint)
 }
 
 fn of_state(state: &str) -> (ErrorKind, &'static str, &'static str) {

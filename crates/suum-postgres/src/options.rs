@@ -107,8 +107,8 @@ impl Options {
             None => "an option is not known".to_owned(),
         };
         let names: Vec<_> = KNOWN.iter().map(|known| known.name).collect();
-        Err(Error::parameter(format!("{place}: {what}"))
-            .with_hint(format!("use some of {}", names.join(", "))))
+        Err(Error::parameter(place.to_owned(), what)
+            .with_fix(format!("use some of {}", names.join(", "))))
     }
 
     /// Says what is not said yet as `others` do.
@@ -123,8 +123,8 @@ impl Options {
         if let Some(variable) =
             REFUSED_VARIABLES.iter().find(|variable| environment.get(variable).is_some())
         {
-            return Err(Error::parameter(format!("{variable}: what it asks for is not supported"))
-                .with_hint(format!("unset {variable}, if you can do without what it asks for")));
+            return Err(Error::parameter(*variable, "what it asks for is not supported")
+                .with_fix(format!("unset {variable}, if you can do without what it asks for")));
         }
         for known in &KNOWN {
             if let Some(value) = known.variable.and_then(|variable| environment.get(variable)) {

@@ -60,8 +60,8 @@ pub(crate) fn servers(options: &Options) -> Result<Vec<Server>> {
     let addresses = list("hostaddr");
     let ports = list("port").unwrap_or_else(|| vec![""]);
     let count = addresses.as_ref().or(names.as_ref()).map_or(1, Vec::len);
-    let uneven = |what: &str| {
-        Error::parameter(format!("{what}: there are not as many as hosts")).with_hint(
+    let uneven = |what: &'static str| {
+        Error::parameter(what, "there are not as many as hosts").with_fix(
             "list hosts, addresses and ports with commas, one for one; a single port is for all \
             hosts",
         )
@@ -85,16 +85,16 @@ pub(crate) fn servers(options: &Options) -> Result<Vec<Server>> {
             port => match port.parse() {
                 Ok(port) if port > 0 => port,
                 _ => {
-                    return Err(Error::parameter("port: it is not a number between 1 and 65535")
-                        .with_hint("write it in digits; without one it is 5432"));
+                    return Err(Error::parameter("port", "it is not a number between 1 and 65535")
+                        .with_fix("write it in digits; without one it is 5432"));
                 }
             },
         };
         let address = match nth(&addresses, index) {
             None => None,
             Some(address) => Some(address.parse::<IpAddr>().map_err(|_| {
-                Error::parameter("hostaddr: it is not a numeric address")
-                    .with_hint("write it as 192.0.2.1 or 2001:db8::1, and names as host")
+                Error::parameter("hostaddr", "it is not a numeric address")
+                    .with_fix("write it as 192.0.2.1 or 2001:db8::1, and names as host")
             })?),
         };
         let host = match (nth(&names, index), address) {

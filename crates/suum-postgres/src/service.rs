@@ -30,8 +30,8 @@ pub(crate) fn service(name: &str, environment: &Environment) -> Result<Options> 
         }
     }
     let places: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
-    Err(Error::parameter(format!("service {name}: it is not defined"))
-        .with_hint(format!("define it as a section [{name}] in {}", places.join(" or "))))
+    Err(Error::parameter(format!("service {name}"), "it is not defined")
+        .with_fix(format!("define it as a section [{name}] in {}", places.join(" or "))))
 }
 
 fn section(text: &str, name: &str, path: &Path) -> Result<Option<Options>> {
@@ -55,7 +55,7 @@ fn section(text: &str, name: &str, path: &Path) -> Result<Option<Options>> {
         let place = format!("{}, line {}", path.display(), index + 1);
         match line.split_once('=') {
             Some(("service", _)) | None => {
-                return Err(Error::parameter(format!("{place}: it is not an option")).with_hint(
+                return Err(Error::parameter(place, "it is not an option").with_fix(
                     "write options of a service as name=value; a service cannot name another",
                 ));
             }

@@ -60,8 +60,8 @@ impl Settings {
         let user = match options.get("user") {
             Some(user) => user.to_owned(),
             None => whoami::username().map_err(|_| {
-                Error::parameter("user: none is given, and this process has no user name")
-                    .with_hint("name one, as in postgresql://user@host/database or with PGUSER")
+                Error::parameter("user", "none is given, and this process has no user name")
+                    .with_fix("name one, as in postgresql://user@host/database or with PGUSER")
             })?,
         };
         let database = options.get("dbname").unwrap_or(&user).to_owned();
@@ -92,9 +92,10 @@ impl Settings {
         };
         if tls_files.system_roots() && ssl_mode != SslMode::VerifyFull {
             return Err(Error::request(
-                "sslrootcert=system: it does not go with a weaker sslmode than verify-full",
+                "sslrootcert=system",
+                "it does not go with a weaker sslmode than verify-full",
             )
-            .with_hint("say sslmode=verify-full, or leave sslmode out"));
+            .with_fix("say sslmode=verify-full, or leave sslmode out"));
         }
         one_of(&options, "gssencmode", &[("disable", ()), ("prefer", ())])?;
         one_of(&options, "load_balance_hosts", &[("disable", ())])?;
@@ -151,8 +152,8 @@ fn one_of<T: Clone>(options: &Options, name: &str, values: &[(&str, T)]) -> Resu
         Some((_, meaning)) => Ok(Some(meaning.clone())),
         None => {
             let names: Vec<_> = values.iter().map(|(value, _)| *value).collect();
-            Err(Error::parameter(format!("{name}: its value is not supported"))
-                .with_hint(format!("use {}", names.join(" or "))))
+            Err(Error::parameter(name.to_owned(), "its value is not supported")
+                .with_fix(format!("use {}", names.join(" or "))))
         }
     }
 }
@@ -160,8 +161,8 @@ fn one_of<T: Clone>(options: &Options, name: &str, values: &[(&str, T)]) -> Resu
 fn number<T: FromStr>(options: &Options, name: &str) -> Result<Option<T>> {
     let Some(said) = options.get(name) else { return Ok(None) };
     said.trim().parse().map(Some).map_err(|_| {
-        Error::parameter(format!("{name}: it is not a whole number"))
-            .with_hint(format!("write it in digits, as {name}=10, or leave it out"))
+        Error::parameter(name.to_owned(), "it is not a whole number")
+            .with_fix(format!("write it in digits, as {name}=10, or leave it out"))
     })
 }
 
@@ -275,7 +276,7 @@ mod tests {
         assert_eq!(found.servers, [network("db", 7001)]);
         assert_eq!((found.user.as_str(), found.database.as_str()), ("ada", "envdb"));
         let unknown = settings("postgresql://?service=none", &variables).unwrap_err();
-        assert!(unknown.hint().unwrap().contains("[none]"), "{unknown:?}");
+        assert!(unknown.fix().unwrap().to_string().contains("[none]"), "{unknown:?}");
     }
 
     #[test]
@@ -290,7 +291,7 @@ mod tests {
             ("postgresql://u@h", &[("PGSSLCRL", "file")]),
         ] {
             let refused = settings(url, variables).unwrap_err();
-            assert!(refused.hint().is_some(), "{refused}");
+            assert!(refused.fix().is_some(), "{refused}");
         }
         let system = settings("postgresql://u@h?sslrootcert=system", &[]).unwrap();
         assert_eq!(system.ssl_mode, SslMode::VerifyFull);

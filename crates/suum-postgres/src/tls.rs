@@ -18,7 +18,7 @@ use rustls::server::ParsedCertificate;
 use rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme,
 };
-use suum_core::{Error, Result};
+use suum_core::{Error, Phrase, Place, Result, say};
 
 use crate::environment::Environment;
 use crate::options::Options;
@@ -52,8 +52,8 @@ impl FromStr for SslMode {
             "verify-ca" => Self::VerifyCa,
             "verify-full" => Self::VerifyFull,
             _ => {
-                return Err(Error::parameter("sslmode: its value is not known")
-                    .with_hint("use disable, allow, prefer, require, verify-ca or verify-full"));
+                return Err(Error::parameter("sslmode", "its value is not known")
+                    .with_fix("use disable, allow, prefer, require, verify-ca or verify-full"));
             }
         })
     }
@@ -123,10 +123,10 @@ impl TlsFiles {
                 None if mode == SslMode::Require => return Ok(Trust::Anybody),
                 None => {
                     return Err(Error::request(
-                        "sslmode: there is no root certificate to verify the \
-                        server with",
+                        "sslmode",
+                        "there is no root certificate to verify the server with",
                     )
-                    .with_hint(
+                    .with_fix(
                         "name its file as sslrootcert, put it into ~/.postgresql/root.crt, or \
                             trust what the operating system trusts with sslrootcert=system",
                     ));
@@ -144,19 +144,19 @@ impl TlsFiles {
         let Some(path) = self.certificate.path() else { return Ok(None) };
         let chain = certificates(path)?;
         let path = self.key.path().ok_or_else(|| {
-            Error::io("sslkey: there is a certificate of the user but no key")
-                .with_hint("name the file of the key as sslkey")
+            Error::io("sslkey", "there is a certificate of the user but no key")
+                .with_fix("name the file of the key as sslkey")
         })?;
         if !is_private(path) {
-            return Err(Error::io(format!(
-                "{}: others than its owner may read this key",
-                path.display()
-            ))
-            .with_hint("run chmod 600 on it"));
+            return Err(Error::io(
+                Place::file(path.display()),
+                "others than its owner may read this key",
+            )
+            .with_fix("run chmod 600 on it"));
         }
         let key = PrivateKeyDer::from_pem_file(path).map_err(|_| {
-            Error::io(format!("{}: no private key can be read there", path.display()))
-                .with_hint("use a file in PEM format whose key has no passphrase")
+            Error::io(Place::file(path.display()), "no private key can be read there")
+                .with_fix("use a file in PEM format whose key has no passphrase")
         })?;
         Ok(Some((chain, key)))
     }
@@ -169,8 +169,8 @@ impl TlsFiles {
             algorithms: provider.signature_verification_algorithms,
         };
         let unusable = |_| {
-            Error::io("TLS: the certificate of the user and its key do not fit")
-                .with_hint("name a certificate and the key it was made for as sslcert and sslkey")
+            Error::io("TLS", "the certificate of the user and its key do not fit")
+                .with_fix("name a certificate and the key it was made for as sslcert and sslkey")
         };
         let builder = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
@@ -190,9 +190,10 @@ fn system_roots() -> Result<RootCertStore> {
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() {
         return Err(Error::io(
-            "sslrootcert=system: the operating system has no certificates to trust",
+            "sslrootcert=system",
+            "the operating system has no certificates to trust",
         )
-        .with_hint("install them (on Debian: ca-certificates), or name a file as sslrootcert"));
+        .with_fix("install them (on Debian: ca-certificates), or name a file as sslrootcert"));
     }
     Ok(roots)
 }
@@ -202,8 +203,8 @@ fn anchors_of(path: &Path) -> Result<Anchors> {
     let named = certificates(path)?;
     for certificate in &named {
         roots.add(certificate.clone()).map_err(|_| {
-            Error::io(format!("{}: a certificate there is not usable as a root", path.display()))
-                .with_hint("use certificates of version 3 of X.509")
+            Error::io(Place::file(path.display()), "a certificate there is not usable as a root")
+                .with_fix("use certificates of version 3 of X.509")
         })?;
     }
     Ok(Anchors { roots, named })
@@ -211,16 +212,17 @@ fn anchors_of(path: &Path) -> Result<Anchors> {
 
 /// The certificates of a file in PEM format; at least one.
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>> {
-    let refuse = |why: &str| {
-        Error::io(format!("{}: {why}", path.display()))
-            .with_hint("name a file with certificates in PEM format")
+    let refuse = |why: Phrase| {
+        Error::io(Place::file(path.display()), why)
+            .with_fix("name a file with certificates in PEM format")
     };
-    fs::metadata(path).map_err(|error| refuse(&format!("cannot be read ({})", error.kind())))?;
+    fs::metadata(path)
+        .map_err(|error| refuse(say(format!("cannot be read ({})", error.kind()))))?;
     let certificates = CertificateDer::pem_file_iter(path)
         .and_then(Iterator::collect::<std::result::Result<Vec<_>, _>>)
-        .map_err(|_| refuse("cannot be read as certificates"))?;
+        .map_err(|_| refuse(say("cannot be read as certificates")))?;
     match certificates.is_empty() {
-        true => Err(refuse("there is no certificate in it")),
+        true => Err(refuse(say("there is no certificate in it"))),
         false => Ok(certificates),
     }
 }

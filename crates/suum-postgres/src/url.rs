@@ -1,6 +1,6 @@
 //! Connection URLs, in parts as libpq takes them apart.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Phrase, Result};
 
 use crate::options::Options;
 
@@ -182,8 +182,8 @@ fn decode(part: &str) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| refused())
 }
 
-fn refuse(what: &str, hint: &str) -> Error {
-    Error::parameter(format!("{PARAMETER}: {what}")).with_hint(hint)
+fn refuse(what: impl Into<Phrase>, fix: impl Into<Phrase>) -> Error {
+    Error::parameter(PARAMETER, what).with_fix(fix)
 }
 
 #[cfg(test)]
@@ -292,7 +292,7 @@ mod tests {
         ] {
             let refused = parse(url).map(|_| ()).unwrap_err();
             assert!(!format!("{refused:?}").contains("hush"), "{refused:?}");
-            assert!(refused.hint().is_some());
+            assert!(refused.fix().is_some());
             assert!(!without_password(url).contains("hush"), "{url}");
         }
     }

@@ -21,10 +21,10 @@ const MANY_THERE: &str = "Values beyond a bound were moved to it: if there can b
 
 /// Sentence where much of the data lies at a bound other than 0.
 const CODES: &str = " Codes of missing values, such as -9 or 999, may be among them: the codebook \
-    of the data lists them, and --null takes them for empty cells.";
+                     of the data lists them, and what is declared as null counts as an empty cell.";
 
 const UNCLEAR: &str = "This does not tell whether many values were moved to a bound; a larger part \
-    of the budgets tells more, for example --check-bounds=0.2.";
+                       of the budgets tells more, for example 0.2 of them.";
 
 const FEW_THERE: &str = "Few values, if any, were moved to a bound.";
 

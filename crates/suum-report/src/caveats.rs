@@ -100,7 +100,7 @@ fn promise(confidence: f64, together: bool, release: &Release, always: bool) -> 
 
 /// What to do where budgets may go with values.
 const INSTEAD: &str = "If budgets may have to do with values, the true number can lie far outside. \
-    The target dataset-correlated (--target) has an interval that allows for that.";
+                       The target dataset-correlated has an interval that allows for that.";
 
 /// What became of values outside the bounds.
 fn moved(bounds: Bounds, totals: bool) -> String {
@@ -123,7 +123,7 @@ fn rows(release: &Release) -> Option<&'static str> {
         ProtectedUnit::Record => Some(
             "Each row is protected as a record of its own. Rows of one person add up: a person \
              with k rows can lose up to k times as much, the sum of what their rows spent. \
-             --person COL (in Python person=) protects all rows of a person together.",
+             A declared column of persons (person) protects all rows of a person together.",
         ),
     }
 }

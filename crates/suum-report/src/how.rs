@@ -1,6 +1,6 @@
 //! How a release was made: what all statistics share.
 
-use suum_core::{ExpectedError, Procedure, ProtectedUnit, Release, Target};
+use suum_core::{Command, ExpectedError, Phrase, Procedure, ProtectedUnit, Release, Target, say};
 
 use crate::content::Content;
 use crate::figures::{percent, significant, trimmed};
@@ -159,9 +159,11 @@ pub(crate) fn counts_once(release: &Release, counts_with: &str) -> Option<String
 }
 
 /// That most of the error is noise, and what lessens it.
-pub(crate) fn mostly_noise(release: &Release) -> Option<String> {
+pub(crate) fn mostly_noise(release: &Release) -> Option<Phrase> {
     let error = release.error?;
     (error.noise_sd > 2.0 * error.sampling_sd).then(|| {
-        "Wide? Mostly noise: more records, narrower bounds or larger ε help (suum plan).".to_owned()
+        say("Wide? Mostly noise: more records, narrower bounds or larger ε help (")
+            .command(Command::ask("plan"))
+            .say(").")
     })
 }

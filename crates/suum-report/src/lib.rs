@@ -110,8 +110,8 @@ use suum_core::{Error, Result};
 /// ```
 pub fn json(value: &impl Serialize) -> Result<String> {
     let text = serde_json::to_string_pretty(value).map_err(|error| {
-        Error::io(format!("json: could not be written ({:?})", error.classify()))
-            .with_hint("give a plan or a release, or what else has a JSON form")
+        Error::io("json", format!("could not be written ({:?})", error.classify()))
+            .with_fix("give a plan or a release, or what else has a JSON form")
     })?;
     Ok(text + "\n")
 }

@@ -1,7 +1,7 @@
 //! How many people it takes to come as near as is asked for.
 
-use serde::Serialize;
-use suum_core::Profile;
+use serde::{Serialize, Serializer};
+use suum_core::{OptionName, Profile, option};
 
 use crate::content::Content;
 use crate::figures::{count, significant, trimmed};
@@ -11,8 +11,9 @@ use crate::view::View;
 /// How many people it takes, at the same shares of levels.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PeopleNeeded {
-    /// The option: `target-rmse` or `target-half-width`.
-    pub option: &'static str,
+    /// Option that says the target: `target_rmse` or `target_half_width`.
+    #[serde(serialize_with = "with_hyphens")]
+    pub option: OptionName,
     /// What was asked for.
     pub target: f64,
     /// How many times as many people of every level that takes.
@@ -39,6 +40,10 @@ pub struct PeopleNeeded {
     pub hint: Option<String>,
 }
 
+fn with_hyphens<S: Serializer>(option: &OptionName, into: S) -> Result<S::Ok, S::Error> {
+    into.serialize_str(&option.with_hyphens())
+}
+
 /// The answer in words.
 ///
 /// # Example
@@ -47,7 +52,7 @@ pub struct PeopleNeeded {
 /// use suum_report::{PeopleNeeded, View};
 ///
 /// let needed = PeopleNeeded {
-///     option: "target-rmse",
+///     option: option::TARGET_RMSE,
 ///     target: 0.5,
 ///     factor: 2.0,
 ///     profile: "0.1:2000".parse()?,
@@ -85,7 +90,7 @@ pub(crate) fn section(answers: impl IntoIterator<Item = String>) -> Content {
 /// use suum_report::PeopleNeeded;
 ///
 /// let needed = PeopleNeeded {
-///     option: "target-half-width",
+///     option: option::TARGET_HALF_WIDTH,
 ///     target: 0.5,
 ///     factor: 2.0,
 ///     profile: "0.1:2000".parse()?,
@@ -110,7 +115,7 @@ pub fn needed_words(needed: &PeopleNeeded) -> String {
         )
     });
     let hint = needed.hint.as_ref().map_or_else(String::new, |hint| format!(" {hint}"));
-    let rmse = *option == "target-rmse";
+    let rmse = *option == option::TARGET_RMSE;
     let (of, sign) = if rmse { ("An expected error", "") } else { ("An interval", "±") };
     // Shares in percentage points, too.
     let both = |number: f64, text: String| match points {
@@ -148,7 +153,7 @@ mod tests {
     #[test]
     fn a_target_that_is_reached_takes_no_more_people() {
         let more = PeopleNeeded {
-            option: "target-half-width",
+            option: option::TARGET_HALF_WIDTH,
             target: 0.005,
             factor: 2.0,
             profile: "0.1:2000".parse().unwrap(),
@@ -165,7 +170,7 @@ mod tests {
             "An interval of at most ±0.005 (0.5 percentage points of the rank) takes 2.00 times";
         assert!(text.contains(of), "{text}");
         assert!(text.contains("it is ±0.004999 (0.4999 percentage points of the rank)."), "{text}");
-        let (option, points) = ("target-rmse", None);
+        let (option, points) = (option::TARGET_RMSE, None);
         let fewer = PeopleNeeded { factor: 0.01, option, now: 0.3287, points, ..more };
         let text = said(&fewer);
         let of = "The profile reaches it: its expected error is 0.3287. About 2,000 records in the";

@@ -99,7 +99,7 @@ pub fn plan_page(
     let mut all = document(plan, tiers, in_range);
     all.cost.append(expected_errors::section(expected.map(|expected| ("", expected))));
     all.cost.append(people_needed::section(needed.map(people_needed::needed_words)));
-    let options = all.check.options.clone();
+    let options = all.check.plan.as_ref().map(|plan| what_if::flags(&plan.settings[1..]));
     Page::of(all).with_own_section(what_if::of_plan(plan, tiers, options.as_deref()))
 }
 

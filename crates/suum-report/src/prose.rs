@@ -3,6 +3,7 @@
 use std::fmt;
 
 use anstyle::{Effects, Style};
+use suum_core::Phrase;
 
 use crate::figures::bar;
 use crate::sentence::Sentence;
@@ -65,6 +66,11 @@ impl Text {
         self.width().min(SENTENCE)
     }
 
+    /// Writes a phrase as the front end has it at which the text is read.
+    pub(crate) fn spoken(&self, phrase: &Phrase) -> String {
+        phrase.spoken(self.view.voice())
+    }
+
     /// What was written.
     pub(crate) fn finish(self) -> String {
         self.said
@@ -83,8 +89,7 @@ impl Text {
     /// the first are indented.
     pub(crate) fn pieces(&mut self, pieces: &[(String, Tone)]) {
         let mut column = 0;
-        let pieces = pieces.iter().map(|(words, tone)| (self.view.sentence(words), *tone));
-        for (words, tone) in pieces.filter(|(words, _)| !words.is_empty()).collect::<Vec<_>>() {
+        for (words, tone) in pieces.iter().filter(|(words, _)| !words.is_empty()) {
             let length = words.chars().count();
             let gap = match column {
                 0 => "",
@@ -97,7 +102,7 @@ impl Text {
             };
             column += gap.len() + length;
             self.said += gap;
-            self.said += &self.toned(&words, tone);
+            self.said += &self.toned(words, *tone);
         }
         self.said.push('\n');
     }
@@ -105,7 +110,7 @@ impl Text {
     /// The heading of a section.
     pub(crate) fn heading(&mut self, heading: &str) {
         self.said.push('\n');
-        let lines = lines(&self.view.sentence(heading), "", "", self.sentence_width());
+        let lines = lines(heading, "", "", self.sentence_width());
         for line in lines.lines() {
             self.said += &self.toned(line, Tone::Quiet);
             self.said.push('\n');
@@ -140,7 +145,7 @@ impl Text {
     }
 
     fn prose(&mut self, text: &str, first: &str, indent: &str) {
-        self.said += &lines(&self.view.sentence(text), first, indent, self.sentence_width());
+        self.said += &lines(text, first, indent, self.sentence_width());
     }
 }
 
@@ -201,25 +206,27 @@ pub fn fitted(text: &str, view: &View) -> String {
     text.lines().map(fit).collect()
 }
 
-/// A command as [`fitted`] lines, of which each but the last ends as a shell goes on reading.
+/// Returns a command as [`fitted`] lines, of which each but the last ends as a shell goes on
+/// reading; on one line where the front end has no such ending.
 ///
 /// # Example
 ///
 /// ```
 /// use suum_report::{View, fitted_command};
 ///
-/// let command = "suum mean DATA --value visits --bounds 0,77 --privacy privacy";
+/// let command = "mean(DATA, value=\"visits\", bounds=(0, 77), privacy=\"privacy\")";
 /// let text = fitted_command("  ", command, &View::default().wide(60));
-/// let first = "  suum mean DATA --value visits --bounds 0,77 --privacy \\\n";
-/// assert_eq!(text, format!("{first}    privacy\n"));
+/// assert_eq!(text, format!("  {command}\n"));
 /// ```
 pub fn fitted_command(margin: &str, command: &str, view: &View) -> String {
     let whole = format!("{margin}{command}\n");
-    if whole.trim_end().chars().count() <= view.width() {
+    let continuation = view.voice().continuation();
+    if continuation.is_empty() || whole.trim_end().chars().count() <= view.width() {
         return whole;
     }
-    let text = lines(command, margin, &format!("{margin}  "), view.width().saturating_sub(2));
-    text.trim_end().replace('\n', " \\\n") + "\n"
+    let width = view.width().saturating_sub(continuation.len());
+    let text = lines(command, margin, &format!("{margin}  "), width);
+    text.trim_end().replace('\n', &format!("{continuation}\n")) + "\n"
 }
 
 /// A paragraph that begins at the margin.

@@ -24,8 +24,7 @@ pub(crate) fn question(release: &Release) -> Option<String> {
     let at_upper = high != 0.0 && quantiles().any(|(q, value)| q <= 1.0 - MUCH && value >= high);
     let asked = |name: &str, bound: f64, code: &str| {
         format!(
-            "Much of the data lies at the {name} bound {}: are there codes such as {code}? (--null \
-             names them.)",
+            "Much of the data lies at the {name} bound {}: are there codes such as {code}?",
             candidate(bound)
         )
     };

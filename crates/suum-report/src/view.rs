@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use suum_core::{Library, Voice};
+
 /// How much a text says, and for which screen: the short answer without styles, 80 columns wide,
 /// unless something else is asked for.
 ///
@@ -22,7 +24,7 @@ pub struct View {
     pub explain: bool,
     /// In which order shares are listed; without one the largest is first, but bins stay in order.
     pub sort: Option<Sort>,
-    words: Option<fn(&str) -> String>,
+    voice: &'static dyn Voice,
 }
 
 /// The order of shares.
@@ -48,22 +50,24 @@ impl View {
         Self { explain: true, ..self }
     }
 
-    /// The view of somebody who has no command line: `words` says with theirs what a sentence says
-    /// with its options.
+    /// Returns the view of a reader at this front end, whose options and commands sentences name.
     ///
     /// # Example
     ///
     /// ```
-    /// let view = suum_report::View::default().worded(|sentence| sentence.replace("--", ""));
-    /// assert_eq!(view.sentence("see --explain"), "see explain");
+    /// use suum_core::{Library, option, say};
+    ///
+    /// let view = suum_report::View::default().voiced(&Library);
+    /// let sentence = say("see").option(option::CHECK_BOUNDS);
+    /// assert_eq!(sentence.spoken(view.voice()), "see check_bounds");
     /// ```
-    pub fn worded(self, words: fn(&str) -> String) -> Self {
-        Self { words: Some(words), ..self }
+    pub fn voiced(self, voice: &'static dyn Voice) -> Self {
+        Self { voice, ..self }
     }
 
-    /// A sentence in the words of whoever reads.
-    pub fn sentence(&self, said: &str) -> String {
-        self.words.map_or_else(|| said.to_owned(), |words| words(said))
+    /// Returns the voice of the front end at which the text is read.
+    pub fn voice(&self) -> &'static dyn Voice {
+        self.voice
     }
 
     /// How many columns lines have at most, unless a single word or a table is wider.
@@ -74,6 +78,6 @@ impl View {
 
 impl Default for View {
     fn default() -> Self {
-        Self { width: 80, styled: false, explain: false, sort: None, words: None }
+        Self { width: 80, styled: false, explain: false, sort: None, voice: &Library }
     }
 }

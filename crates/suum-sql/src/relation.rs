@@ -1,6 +1,6 @@
 //! Names of tables, as they stand on a command line.
 
-use suum_core::{Error, QueryOrigins, QueryRows, Result};
+use suum_core::{Error, QueryOrigins, QueryRows, Result, for_example, option};
 use suum_data::Scan;
 
 use crate::dialect::Dialect;
@@ -151,10 +151,13 @@ impl Relation {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn table(text: &str) -> Result<Self> {
-        let refused = |what: &str| {
-            Error::parameter(format!("table: {what}")).with_hint(
-                "for example --table people, --table survey.people or --table \
-                '\"name.with.points\"'",
+        let refused = |what: &'static str| {
+            Error::parameter(option::TABLE, what).with_fix(
+                for_example(option::TABLE, "people")
+                    .say(",")
+                    .set(option::TABLE, "survey.people")
+                    .say("or")
+                    .set(option::TABLE, "\"name.with.points\""),
             )
         };
         let mut names = vec![String::new()];

@@ -89,7 +89,7 @@ pub(crate) fn read<T: Send>(
         let (sender, receiver) = sync_channel(WAITING);
         let selected = &selected;
         let taken = scope.spawn(move || take(batches(receiver), selected));
-        let gone = || Error::internal("internal error: nobody takes the rows any more");
+        let gone = || Error::internal("nobody takes the rows any more");
         let mut columns = Columns::new(scan);
         let sent = engine.rows(&sql, &mut |cells| {
             columns.add(cells, &header)?;
@@ -110,8 +110,8 @@ pub(crate) fn read<T: Send>(
             (Ok(taken), None) => taken,
             (Ok(Err(refused)), Some(_)) => Err(refused),
             (Ok(Ok(_)), Some(failed)) => Err(failed),
-            (Err(_), _) => Err(Error::internal("internal error: the reader of rows failed")
-                .with_hint("please report it, with the options")),
+            (Err(_), _) => Err(Error::internal("the reader of rows failed")
+                .with_fix("please report it, with the options")),
         }
     })
 }
@@ -230,7 +230,7 @@ impl<'a> Columns<'a> {
             (column.name, cells, true)
         });
         RecordBatch::try_from_iter_with_nullable(columns)
-            .map_err(|_| Error::internal("internal error: rows of a database make no batch"))
+            .map_err(|_| Error::internal("rows of a database make no batch"))
     }
 }
 
@@ -244,6 +244,6 @@ fn digits(cell: &str) -> Option<String> {
 }
 
 fn unreadable() -> Error {
-    Error::io("database: a row is not what the query gives")
-        .with_hint("please report it, with the kind of the database and its version")
+    Error::io("database", "a row is not what the query gives")
+        .with_fix("please report it, with the kind of the database and its version")
 }

@@ -1,6 +1,6 @@
 //! A level query that is run where the data are.
 
-use suum_core::{Epsilon, Error, LevelTable, PersonValue, Result};
+use suum_core::{Epsilon, Error, LevelTable, PersonValue, Result, option};
 use suum_data::{Groups, LevelTables, Progress, Scan};
 
 use crate::columns::check_columns;
@@ -44,9 +44,7 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
     match run(engine, relation, scan)? {
         LevelTables::One(table) if table.records() > 0 || scan.hides_records() => Ok(table),
         LevelTables::One(_) => Err(no_records(scan)),
-        LevelTables::Groups(_) => {
-            Err(Error::internal("internal error: a result without groups has groups"))
-        }
+        LevelTables::Groups(_) => Err(Error::internal("a result without groups has groups")),
     }
 }
 
@@ -75,7 +73,7 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
             Ok(groups)
         }
         LevelTables::Groups(_) => Err(no_records(scan)),
-        LevelTables::One(_) => Err(Error::internal("internal error: a result of groups has none")),
+        LevelTables::One(_) => Err(Error::internal("a result of groups has none")),
     }
 }
 
@@ -103,10 +101,14 @@ fn marked(table: LevelTable, checked: &CheckedRelation, scan: &Scan) -> LevelTab
 
 fn no_records(scan: &Scan) -> Error {
     if scan.filter.is_some() {
-        return Error::data("where: the data have no records of which the condition is true")
-            .with_hint("check the constants; upper and lower case differ");
+        return Error::data(
+            option::WHERE,
+            "the data have no records of which the condition is true",
+        )
+        .with_fix("check the constants; upper and lower case differ");
     }
-    Error::data("the data have no records").with_hint("name a table or query with at least one row")
+    Error::data((), "the data have no records")
+        .with_fix("name a table or query with at least one row")
 }
 
 fn run(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTables> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use suum_core::{Error, Result};
+use suum_core::{Command, Error, Place, Result, option, say};
 
 use crate::dialect::Dialect;
 use crate::engine::{Column, ColumnKind, Engine, Relation};
@@ -45,12 +45,12 @@ impl Sqlite {
         let shown = path.display();
         if !path.exists() {
             return Err(
-                Error::io(format!("{shown}: there is no such file")).with_hint("check the path")
+                Error::io(Place::file(shown), "there is no such file").with_fix("check the path")
             );
         }
         let connection = connect(path).map_err(|error| match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => {
-                Error::io(format!("{shown}: this is no SQLite file")).with_hint("check the path")
+                Error::io(Place::file(shown), "this is no SQLite file").with_fix("check the path")
             }
             _ => failed(&error),
         })?;
@@ -109,22 +109,28 @@ impl Engine for Sqlite {
             Relation::Table(names) => {
                 let missing = match names.last().is_some_and(|name| self.has_view(name)) {
                     true => Error::data(
-                        "table: it is a view, of which SQLite does not understand the query, or \
-                         names in it do not exist",
+                        option::TABLE,
+                        "it is a view, of which SQLite does not understand the query, or names in \
+                         it do not exist",
                     )
-                    .with_hint("try the view in the sqlite3 shell, and make it again"),
-                    false => Error::data("table: there is none of this name in the database")
-                        .with_hint(
-                            "check --table, or FROM of the query; names of schemas are separated \
-                             from it by a point",
-                        ),
+                    .with_fix("try the view in the sqlite3 shell, and make it again"),
+                    false => {
+                        Error::data(option::TABLE, "there is none of this name in the database")
+                            .with_fix(say("check").option(option::TABLE).say(
+                                ", or FROM of the query; names of schemas are separated from it by \
+                                 a point",
+                            ))
+                    }
                 };
                 (format!("SELECT * FROM {}", Dialect::Sqlite.table(names)?), missing)
             }
             Relation::Query { sql, .. } => (
                 without_end(sql).to_owned(),
-                Error::data("query: SQLite does not understand it, or names in it do not exist")
-                    .with_hint("try it in the sqlite3 shell; it must be one SELECT"),
+                Error::data(
+                    option::QUERY,
+                    "SQLite does not understand it, or names in it do not exist",
+                )
+                .with_fix("try it in the sqlite3 shell; it must be one SELECT"),
             ),
         };
         let prepare = |query: &str| {
@@ -177,14 +183,15 @@ fn text(cell: ValueRef) -> Result<Option<String>> {
 }
 
 fn no_text() -> Error {
-    Error::data("SQLite: a cell of the result is no text").with_hint("select text and numbers only")
+    Error::data("SQLite", "a cell of the result is no text")
+        .with_fix("select text and numbers only")
 }
 
 /// What went wrong, without what SQLite says of it, which could repeat data.
 fn failed(error: &rusqlite::Error) -> Error {
     file_failure(error).unwrap_or_else(|| {
-        Error::io("SQLite: it cannot run the query")
-            .with_hint("look at the query with suum levels-sql --dialect sqlite")
+        Error::io("SQLite", "it cannot run the query")
+            .with_fix(say("look at").command(Command::LevelQuery("sqlite")))
     })
 }
 
@@ -211,5 +218,5 @@ fn file_failure(error: &rusqlite::Error) -> Option<Error> {
         }
         _ => return None,
     };
-    Some(Error::io(format!("SQLite: {what}")).with_hint(hint))
+    Some(Error::io("SQLite", what).with_fix(hint))
 }

@@ -1,6 +1,6 @@
 //! What in a job does not go together, whichever way it was said.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, OptionName, Result, for_example, leave_out, option, say};
 use suum_data::DecimalMark;
 
 use crate::options::OptionRow;
@@ -13,8 +13,8 @@ impl Job {
     pub(crate) fn check(&self) -> Result<()> {
         self.check_planned()?;
         let target = [
-            (self.charge.target_rmse.is_some(), "target-rmse"),
-            (self.charge.target_half_width.is_some(), "target-half-width"),
+            (self.charge.target_rmse.is_some(), option::TARGET_RMSE),
+            (self.charge.target_half_width.is_some(), option::TARGET_HALF_WIDTH),
         ];
         match first(&target) {
             Some(option) if self.charge.ledger.is_none() => Err(no_ledger(option)),
@@ -40,15 +40,18 @@ impl Job {
         self.query.check_checked()?;
         let charge = &self.charge;
         let alone = [
-            (self.source.from_levels.is_some(), "from-levels"),
-            (charge.target_rmse.is_some(), "target-rmse"),
-            (charge.target_half_width.is_some(), "target-half-width"),
+            (self.source.from_levels.is_some(), option::FROM_LEVELS),
+            (charge.target_rmse.is_some(), option::TARGET_RMSE),
+            (charge.target_half_width.is_some(), option::TARGET_HALF_WIDTH),
         ];
         match first(&alone).filter(|_| self.query.check_bounds.is_some()) {
-            Some(option) => Err(Error::request(format!(
-                "check-bounds: it is a second answer, and {option} is for one"
-            ))
-            .with_hint(format!("leave --check-bounds or --{option} out"))),
+            Some(option) => Err(Error::request(
+                option::CHECK_BOUNDS,
+                say("it is a second answer, and").option(option).say("is for one"),
+            )
+            .with_fix(
+                say("leave").option(option::CHECK_BOUNDS).say("or").option(option).say("out"),
+            )),
             None => Ok(()),
         }
     }
@@ -58,26 +61,25 @@ impl Job {
         self.check_each(Self::check_planned)?;
         let (source, charge) = (&self.source, &self.charge);
         let alone = [
-            (source.from_levels.is_some(), "from-levels"),
-            (charge.target_rmse.is_some(), "target-rmse"),
-            (charge.target_half_width.is_some(), "target-half-width"),
+            (source.from_levels.is_some(), option::FROM_LEVELS),
+            (charge.target_rmse.is_some(), option::TARGET_RMSE),
+            (charge.target_half_width.is_some(), option::TARGET_HALF_WIDTH),
         ];
         if let Some(option) = first(&alone) {
-            return Err(Error::request(format!(
-                "{option}: is for one answer, and not for several"
-            ))
-            .with_hint(match option {
-                "from-levels" => "name the data in place of --from-levels".to_owned(),
-                _ => format!("use --spend SHARE in place of --{option}"),
-            }));
+            return Err(Error::request(option, "is for one answer, and not for several").with_fix(
+                match option {
+                    option::FROM_LEVELS => say("name the data in place of").option(option),
+                    _ => say("use").set(option::SPEND, "SHARE").say("in place of").option(option),
+                },
+            ));
         }
         for (at, answer) in self.answers.iter().enumerate() {
             let query = &answer.query;
             let is_known = !query.neighbors.hides_participation();
             if is_known && query.statistic == StatisticName::Count && answer.share.is_some() {
-                return Err(Error::request("share: a count is exact and costs nothing")
-                    .with_hint("leave share out")
-                    .within(&place(at)));
+                return Err(Error::request(option::SHARE, "a count is exact and costs nothing")
+                    .with_fix("leave share out")
+                    .within(place(at)));
             }
         }
         Ok(())
@@ -85,7 +87,7 @@ impl Job {
 
     /// Refuses what `check` refuses of the job of an answer, and says of which.
     pub(crate) fn check_each(&self, check: impl Fn(&Self) -> Result<()>) -> Result<()> {
-        let checked = |(at, one)| check(&one).map_err(|refused| refused.within(&place(at)));
+        let checked = |(at, one)| check(&one).map_err(|refused| refused.within(place(at)));
         self.each().enumerate().try_for_each(checked)
     }
 
@@ -101,12 +103,16 @@ impl Job {
     /// Refuses what is declared to hide who takes part, where that is not hidden.
     fn check_declared(&self) -> Result<()> {
         let query = &self.query;
-        let declared =
-            [(query.epsilon_range.is_some(), "epsilon-range"), (query.clip.is_some(), "clip")];
+        let declared = [
+            (query.epsilon_range.is_some(), option::EPSILON_RANGE),
+            (query.clip.is_some(), option::CLIP),
+        ];
         match first(&declared) {
             Some(option) if !query.neighbors.hides_participation() => {
-                Err(Error::request(format!("{option}: is for --neighbors add-remove"))
-                    .with_hint(format!("leave --{option} out, or add --neighbors add-remove")))
+                Err(Error::request(option, say("is for").set(option::NEIGHBORS, "add-remove"))
+                    .with_fix(
+                        leave_out(option).say(", or add").set(option::NEIGHBORS, "add-remove"),
+                    ))
             }
             _ => Ok(()),
         }
@@ -116,18 +122,23 @@ impl Job {
     pub(crate) fn check_population(&self, population: &Population) -> Result<()> {
         let set = self.set_rows();
         let is_of_data = |row: &&&OptionRow| row.is_of_records || row.name == "from_levels";
-        match set.iter().find(is_of_data).map(|row| row.word()) {
+        match set.iter().find(is_of_data).map(|row| row.option()) {
             // Where it is hidden who takes part, a plan reads no data.
             _ if population.profile.is_some() && self.query.has_strata() => {
-                Err(Error::request("profile: it does not say in which stratum people are")
-                    .with_hint("name the data in place of --profile, or leave the strata out"))
+                Err(Error::request(option::PROFILE, "it does not say in which stratum people are")
+                    .with_fix(
+                        say("name the data in place of")
+                            .option(option::PROFILE)
+                            .say(", or leave the strata out"),
+                    ))
             }
             Some(option)
                 if population.profile.is_some() && !self.query.neighbors.hides_participation() =>
             {
                 let problem = "there are no records, a profile stands in their place";
-                Err(Error::request(format!("{option}: {problem}"))
-                    .with_hint(format!("leave {option} or --profile out")))
+                Err(Error::request(option, problem).with_fix(
+                    say("leave").option(option).say("or").option(option::PROFILE).say("out"),
+                ))
             }
             _ => Ok(()),
         }
@@ -138,16 +149,22 @@ impl DataSource {
     /// Refuses a file of choices that cannot be read twice, and commas of two meanings.
     fn check(&self) -> Result<()> {
         if self.decimal == Some(DecimalMark::Comma) && self.csv_form().delimiter.is_comma() {
-            return Err(Error::request("decimal: commas separate the cells of the file already")
-                .with_hint(
-                    "say what does: files with decimal commas usually have --delimiter ';'; or \
-                     leave --decimal out if numbers have points",
-                ));
+            return Err(Error::request(
+                option::DECIMAL,
+                "commas separate the cells of the file already",
+            )
+            .with_fix(
+                say("say what does: files with decimal commas usually have")
+                    .set(option::DELIMITER, ";")
+                    .say("; or leave")
+                    .option(option::DECIMAL)
+                    .say("out if numbers have points"),
+            ));
         }
         match &self.consent {
             Some(file) if file == "-" => {
-                Err(Error::request("consent: it cannot be standard input")
-                    .with_hint("write it to a file, and name that"))
+                Err(Error::request(option::CONSENT, "it cannot be standard input")
+                    .with_fix("write it to a file, and name that"))
             }
             _ => Ok(()),
         }
@@ -157,30 +174,33 @@ impl DataSource {
 impl Charge {
     /// Refuses targets that are no lengths, and an edition without a label.
     fn check(&self) -> Result<()> {
-        let targets =
-            [("target-rmse", self.target_rmse), ("target-half-width", self.target_half_width)];
+        let targets = [
+            (option::TARGET_RMSE, self.target_rmse),
+            (option::TARGET_HALF_WIDTH, self.target_half_width),
+        ];
         for (option, target) in targets {
             let amount = target.map(|length| length.amount);
             if amount.is_some_and(|amount| !(amount > 0.0 && amount.is_finite())) {
-                return Err(Error::parameter(format!("{option}: must be a positive number"))
-                    .with_hint(format!("for example --{option} 0.5")));
+                return Err(Error::parameter(option, "must be a positive number")
+                    .with_fix(for_example(option, "0.5")));
             }
         }
         if self.edition.as_ref().is_some_and(|label| label.trim().is_empty()) {
-            return Err(Error::parameter("edition: the label is empty")
-                .with_hint("name the state of the data, for example --edition 2026-03"));
+            return Err(Error::parameter(option::EDITION, "the label is empty").with_fix(
+                say("name the state of the data, for example").set(option::EDITION, "2026-03"),
+            ));
         }
         Ok(())
     }
 }
 
-fn no_ledger(option: &str) -> Error {
-    Error::request(format!("{option}: there is no ledger"))
-        .with_hint(format!("leave --{option} out, or name one with --ledger FILE"))
+fn no_ledger(option: OptionName) -> Error {
+    Error::request(option, "there is no ledger")
+        .with_fix(leave_out(option).say(", or name one with").set(option::LEDGER, "FILE"))
 }
 
 /// The first option that is given.
-fn first(options: &[(bool, &'static str)]) -> Option<&'static str> {
+fn first(options: &[(bool, OptionName)]) -> Option<OptionName> {
     options.iter().find(|(given, _)| *given).map(|(_, option)| *option)
 }
 
@@ -198,17 +218,17 @@ mod tests {
             (r#""table": "t", "query": "SELECT 1""#, "query"),
             (r#""from_levels": "t.json", "where": "a = 1""#, "where"),
             (r#""data": "d.csv", "where": "lower(a) = 1""#, "where"),
-            (r#""table": "t", "trust_query": true"#, "trust-query"),
+            (r#""table": "t", "trust_query": true"#, "trust_query"),
             (r#""epsilon": "e", "levels": {"a": 1}"#, "levels"),
             (r#""spend": "10%""#, "spend"),
             (r#""edition": "2026""#, "edition"),
             (r#""edition": " ", "ledger": "l""#, "edition"),
             (r#""again": true, "ledger": "l""#, "again"),
-            (r#""ledger": "l", "target_rmse": 0"#, "target-rmse"),
-            (r#""ledger": "l", "target_half_width": -1"#, "target-half-width"),
+            (r#""ledger": "l", "target_rmse": 0"#, "target_rmse"),
+            (r#""ledger": "l", "target_half_width": -1"#, "target_half_width"),
             (r#""groups": ["a", "b"]"#, "groups"),
-            (r#""group_by": "g""#, "group-by"),
-            (r#""other_group": "rest""#, "other-group"),
+            (r#""group_by": "g""#, "group_by"),
+            (r#""other_group": "rest""#, "other_group"),
             (r#""between": ["a", "b"]"#, "between"),
             (r#""consent": "c.csv""#, "consent"),
             (r#""consent": "c.csv", "key": "id", "table": "t""#, "consent"),
@@ -224,7 +244,7 @@ mod tests {
             let json = format!("{{\"statistic\": \"mean\", {json}}}");
             let refused = Entries::from_json(&json).and_then(Job::new).unwrap_err();
             assert!(refused.to_string().starts_with(&format!("{option}: ")), "{json}: {refused}");
-            assert!(refused.hint().is_some());
+            assert!(refused.fix().is_some());
         }
         let json = r#"{"statistic": "quantile", "rows": 3, "epsilon": "e"}"#;
         let refused = Entries::from_json(json).and_then(Job::new).unwrap_err();

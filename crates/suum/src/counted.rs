@@ -1,6 +1,8 @@
 //! What a statistic needs of a level table, which may have been made for another one.
 
-use suum_core::{Bounds, Categories, Cells, Error, LevelTable, Numbers, Result};
+use suum_core::{
+    Bounds, Categories, Cells, Command, Error, LevelTable, Numbers, Result, option, say,
+};
 
 /// The numbers that were added up.
 pub(crate) fn numbers(table: &LevelTable) -> Result<&Numbers> {
@@ -9,15 +11,19 @@ pub(crate) fn numbers(table: &LevelTable) -> Result<&Numbers> {
 
 /// The refusal of a table in which nothing was added up.
 pub(crate) fn no_sums() -> Error {
-    Error::table("level table: it has counts but no sums")
-        .with_hint("make it with a value column: suum levels DATA --value COL --bounds LO,HI …")
+    Error::table("level table", "it has counts but no sums").with_fix(
+        say("make it with a value column:")
+            .command(Command::levels(&[(option::VALUE, "COL"), (option::BOUNDS, "LO,HI")])),
+    )
 }
 
 /// The numbers that were added up, and their squares.
 pub(crate) fn squares(table: &LevelTable) -> Result<&Numbers> {
     table.numbers().filter(|numbers| numbers.squares).ok_or_else(|| {
-        Error::table("level table: it has no squares, which a variance needs")
-            .with_hint("make it anew: suum levels DATA --value COL --bounds LO,HI …")
+        Error::table("level table", "it has no squares, which a variance needs").with_fix(
+            say("make it anew:")
+                .command(Command::levels(&[(option::VALUE, "COL"), (option::BOUNDS, "LO,HI")])),
+        )
     })
 }
 
@@ -33,15 +39,21 @@ pub(crate) fn candidates(table: &LevelTable) -> Result<(Bounds, Cells)> {
 
 /// The refusal of a table without counts at candidates.
 pub(crate) fn no_candidates() -> Error {
-    Error::table("level table: it has no counts at candidates, which quantiles need").with_hint(
-        "make it for quantiles: suum levels DATA --value COL --bounds LO,HI --cells 65536 …",
+    Error::table("level table", "it has no counts at candidates, which quantiles need").with_fix(
+        say("make it for quantiles:").command(Command::levels(&[
+            (option::VALUE, "COL"),
+            (option::BOUNDS, "LO,HI"),
+            (option::CELLS, "65536"),
+        ])),
     )
 }
 
 /// The categories that were counted.
 pub(crate) fn categories(table: &LevelTable) -> Result<Categories> {
     table.categories().cloned().ok_or_else(|| {
-        Error::table("level table: it has no counts of categories")
-            .with_hint("make it with categories: suum levels DATA --value COL --categories A,B …")
+        Error::table("level table", "it has no counts of categories").with_fix(
+            say("make it with categories:")
+                .command(Command::levels(&[(option::VALUE, "COL"), (option::CATEGORIES, "A,B")])),
+        )
     })
 }

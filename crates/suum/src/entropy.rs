@@ -17,8 +17,8 @@ use suum_core::{Error, Randomness, Result};
 pub fn entropy() -> Result<Randomness> {
     let mut secret = [0u8; 32];
     getrandom::fill(&mut secret).map_err(|_| {
-        Error::io("randomness: the operating system has no entropy to give")
-            .with_hint("allow the process getrandom or /dev/urandom, and run again")
+        Error::io("randomness", "the operating system has no entropy to give")
+            .with_fix("allow the process getrandom or /dev/urandom, and run again")
     })?;
     Ok(Randomness::from_entropy(secret))
 }

@@ -103,6 +103,7 @@ pub mod simulation;
 mod statement;
 mod statistic;
 mod verification;
+mod voice;
 
 pub use accountant::{
     Accountant, Fraction, PersonStatement, ShownAgain, Spend, Statement, TierStatement,
@@ -132,3 +133,4 @@ pub use suum_ledger as ledger;
 pub use suum_report::{Sort, View};
 pub use suum_sql as sql;
 pub use verification::{verify_file, verify_release};
+pub use voice::{CommandLine, Python, QueryFile};

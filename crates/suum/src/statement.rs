@@ -65,7 +65,7 @@ fn notes(statement: &Statement) -> Vec<String> {
         notes.push(format!(
             "The answer above is the one that suum {version} stored when it was released. It is \
              of the same query and edition; whether the data have changed since was not looked \
-             at. --again makes a new release, which costs something."
+             at. To ask for it again (again) makes a new release, which costs something."
         ));
         return notes;
     }

@@ -6,7 +6,7 @@
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Error, Result, Statistics};
+use suum_core::{Error, Result, Statistics, option};
 use suum_data::nearest;
 
 /// Statistic of the list, by the name that a command has for it.
@@ -303,7 +303,7 @@ impl FromStr for StatisticName {
                         format!("choose {}, or several such as mean,variance,q50", listed("or"))
                     }
                 };
-                Error::parameter("statistic: there is none of that name").with_hint(hint)
+                Error::parameter(option::STATISTIC, "there is none of that name").with_fix(hint)
             })?)),
         }
     }
@@ -330,7 +330,7 @@ impl Serialize for StatisticName {
 
 /// Returns the refusal of a query that names no statistic.
 pub(crate) fn no_statistic() -> Error {
-    Error::parameter("statistic: it is not said which").with_hint(format!(
+    Error::parameter(option::STATISTIC, "it is not said which").with_fix(format!(
         "for example statistic = \"mean\"; there are {}, and several such as mean,variance,q50; \
          options stand at the top level of a file, not in a section",
         listed("and")
@@ -394,9 +394,9 @@ mod tests {
         ] {
             let refused = read(json).unwrap_err();
             assert!(refused.to_string().starts_with(&format!("{option}: ")), "{json}: {refused}");
-            assert!(refused.hint().is_some(), "{json}");
+            assert!(refused.fix().is_some(), "{json}");
         }
         let near = read(r#"{"statistic": "meen"}"#).unwrap_err();
-        assert_eq!(near.hint(), Some("did you mean mean?"));
+        assert_eq!(near.fix().map(ToString::to_string).as_deref(), Some("did you mean mean?"));
     }
 }

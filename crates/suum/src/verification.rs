@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde::Serialize;
-use suum_core::{Error, ReleaseRecord, Result, Verification};
+use suum_core::{Command, Error, Place, ReleaseRecord, Result, Verification, say};
 
 use crate::Answer;
 
@@ -40,17 +40,20 @@ struct VerificationRecord<'a> {
 /// ```
 pub fn verify_release(text: &str) -> Result<Answer> {
     let record: ReleaseRecord = serde_json::from_str(text).map_err(|error| {
-        Error::parameter(format!(
-            "release: this is not the JSON of a release (line {}, column {})",
-            error.line(),
-            error.column()
-        ))
-        .with_hint("give what suum wrote with --format json, unchanged")
+        Error::parameter(
+            "release",
+            format!(
+                "this is not the JSON of a release (line {}, column {})",
+                error.line(),
+                error.column()
+            ),
+        )
+        .with_fix(say("give").command(Command::Json).say(", unchanged"))
     })?;
     let verification = Verification::of(&record)?;
     let refusal = (!verification.agrees()).then(|| {
-        Error::data("certificate: it does not agree with the measurements of the release")
-            .with_hint("do not rely on this file: get the release again from who made it")
+        Error::data("certificate", "it does not agree with the measurements of the release")
+            .with_fix("do not rely on this file: get the release again from who made it")
     });
     let json = |verification: &Verification| {
         suum_report::json(&VerificationRecord { agrees: verification.agrees(), verification })
@@ -65,8 +68,8 @@ pub fn verify_release(text: &str) -> Result<Answer> {
 /// As [`verify_release`], and where the file cannot be read.
 pub fn verify_file(file: &Path) -> Result<Answer> {
     let text = fs::read_to_string(file).map_err(|error| {
-        Error::io(format!("{}: it cannot be read ({})", file.display(), error.kind()))
-            .with_hint("name a file with the JSON of a release")
+        Error::io(Place::file(file.display()), format!("it cannot be read ({})", error.kind()))
+            .with_fix("name a file with the JSON of a release")
     })?;
     verify_release(&text)
 }

@@ -2,7 +2,7 @@
 
 use suum_core::{
     Bounds, Cells, CutOff, DeclaredBudgets, Error, Neighbors, Options, Profile, Randomness,
-    Release, Request, Result, Statistic, WeightedPlan, WeightedRequest,
+    Release, Request, Result, Statistic, WeightedPlan, WeightedRequest, option,
 };
 
 use super::add_remove::promises as promises_of_all;
@@ -28,15 +28,14 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     for statistic in [Statistic::Mean, Statistic::Sum] {
         let options = Options { adapt: true, ..Options::default() };
         let request = WeightedRequest::new(statistic, Bounds::UNIT, options)?;
-        let planned =
-            |profile: Profile| -> Result<WeightedPlan> {
-                let plan = request.plan(profile)?;
-                match plan.adaptive() {
-                    Some(_) => Ok(plan),
-                    None => Err(Error::request("profile: too few to learn from")
-                        .with_hint("take more of them")),
-                }
-            };
+        let planned = |profile: Profile| -> Result<WeightedPlan> {
+            let plan = request.plan(profile)?;
+            match plan.adaptive() {
+                Some(_) => Ok(plan),
+                None => Err(Error::request(option::PROFILE, "too few to learn from")
+                    .with_fix("take more of them")),
+            }
+        };
         let Some((profile, plan)) = enlarged(profile, planned) else { continue };
         let promises =
             promises(&profile, |position| plan.loss_of(profile.levels()[position].epsilon));
@@ -72,12 +71,12 @@ fn add_remove(
         true => Request::sum(options).add_remove(Bounds::UNIT, budgets)?,
         false => Request::mean(options).add_remove(Bounds::UNIT, budgets)?,
     };
-    let learns = |profile: Profile| match request.expected(profile)?.learning() {
-        Some(_) => Ok(()),
-        None => {
-            Err(Error::request("profile: too few to learn from").with_hint("take more of them"))
-        }
-    };
+    let learns =
+        |profile: Profile| match request.expected(profile)?.learning() {
+            Some(_) => Ok(()),
+            None => Err(Error::request(option::PROFILE, "too few to learn from")
+                .with_fix("take more of them")),
+        };
     let Some((profile, ())) = enlarged(profile, learns) else { return Ok(None) };
     // A record far beyond the range that others need, inside it, or at its border joins.
     let around = Others::InTurn(0.1, 0.2);

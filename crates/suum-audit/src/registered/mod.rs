@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 
 use suum_core::{
     Error, Interval, LevelTable, Loss, MemoryRecords, Neighbors, Profile, Randomness, Result,
+    option,
 };
 
 use crate::people::{Pair, Person};
@@ -168,12 +169,15 @@ fn ends(interval: Option<Interval>) -> (f64, f64) {
 /// ```
 pub fn registered(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     if profile.usable().is_empty() {
-        return Err(Error::request("profile: nobody may be used")
-            .with_hint("give somebody a positive budget"));
+        return Err(Error::request(option::PROFILE, "nobody may be used")
+            .with_fix("give somebody a positive budget"));
     }
     if profile.records() > MOST_RECORDS || profile.levels().len() > MOST_LEVELS {
-        return Err(Error::request("profile: an audit is of at most 1000 people at 16 levels")
-            .with_hint("take fewer: among few people a record tells most"));
+        return Err(Error::request(
+            option::PROFILE,
+            "an audit is of at most 1000 people at 16 levels",
+        )
+        .with_fix("take fewer: among few people a record tells most"));
     }
     let mut subjects = mean::all(profile)?;
     subjects.extend(adaptive::all(profile)?);

@@ -4,7 +4,7 @@
 use suum_core::{
     Bounds, Cells, Choice, Error, LevelTable, Neighbors, Options, Profile, QuantileEstimator,
     QuantileMechanism, QuantileMethod, QuantilePlan, QuantileRequest, Randomness, Rank, Result,
-    Shares, Strata,
+    Shares, Strata, option,
 };
 
 use super::range::enlarged;
@@ -77,7 +77,10 @@ pub(super) fn looks(profile: Profile) -> Result<QuantilePlan> {
         {
             Ok(plan)
         }
-        _ => Err(Error::request("profile: too few to learn from").with_hint("take more of them")),
+        _ => {
+            Err(Error::request(option::PROFILE, "too few to learn from")
+                .with_fix("take more of them"))
+        }
     }
 }
 

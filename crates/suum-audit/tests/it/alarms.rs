@@ -145,6 +145,6 @@ fn settings_out_of_range_are_refused() {
     for (runs, confidence) in [(0, 0.999), (99, 0.999), (100, 1.0), (100, 0.0), (100, f64::NAN)] {
         let settings = Settings { runs, confidence, seed: 1 };
         let refused = audit(&[&Honest::coin(1.0, 1)], &settings, &Progress::default()).unwrap_err();
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
 }

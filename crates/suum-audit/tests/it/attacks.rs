@@ -212,7 +212,11 @@ fn said(budget: f64, count: u64, wrong: u8) -> Vec<String> {
 }
 
 fn words(error: &Error) -> Vec<String> {
-    vec![error.to_string(), format!("{error:?}"), error.hint().unwrap_or_default().to_owned()]
+    vec![
+        error.to_string(),
+        format!("{error:?}"),
+        error.fix().map(ToString::to_string).unwrap_or_default().to_owned(),
+    ]
 }
 
 proptest! {

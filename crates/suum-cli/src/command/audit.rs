@@ -36,8 +36,8 @@ pub(crate) fn run(
         progress::while_auditing(&counter, quiet, || audit(&subjects, &settings, &counter))?;
     if let Some(path) = &arguments.plot {
         fs::write(path, found.svg()).map_err(|error| {
-            Error::io(format!("plot: {path} cannot be written ({})", error.kind()))
-                .with_hint("name another file")
+            Error::io("plot", format!("{path} cannot be written ({})", error.kind()))
+                .with_fix("name another file")
         })?;
     }
     let (drawn, refusal) = (found.clone(), found.refusal());

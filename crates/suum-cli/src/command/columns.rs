@@ -1,7 +1,7 @@
 //! Several columns of one statistic: `--value wage,hours --bounds wage=0,50 --bounds hours=0,80`.
 
 use serde_json::{Map, Value};
-use suum::{Error, Result, list};
+use suum::{Error, OptionName, Result, list, option, say};
 
 /// What an option says for each of several columns is a list of labels, or a file of them.
 fn labels(text: &str) -> Value {
@@ -52,7 +52,7 @@ pub(super) fn taken_apart(mut said: Map<String, Value>) -> Result<Map<String, Va
 }
 
 /// What an option says, once for all columns, or once for each.
-fn of_columns(option: &str, columns: &[String], texts: &[&str]) -> Result<Value> {
+fn of_columns(option: &'static str, columns: &[String], texts: &[&str]) -> Result<Value> {
     let of_column = |text: &&str| {
         let mut named = columns.iter().filter(|_| columns.len() > 1);
         named.find_map(|column| {
@@ -66,12 +66,12 @@ fn of_columns(option: &str, columns: &[String], texts: &[&str]) -> Result<Value>
     match texts {
         [text] if count == 0 => Ok(Value::from(*text)),
         _ if count == texts.len() && by_column.len() == count => Ok(by_column.into()),
-        _ => Err(Error::parameter(format!("{option}: it is not clear of which column")).with_hint(
-            format!(
-                "say it once for all columns, or once for each: --value wage,hours --{option} \
-                 wage=… --{option} hours=…"
-            ),
-        )),
+        _ => Err(Error::parameter(OptionName::new(option), "it is not clear of which column")
+            .with_fix(
+                say("say it once for all columns, or once for each:")
+                    .set(option::VALUE, "wage,hours")
+                    .say(format!("--{option} wage=… --{option} hours=…")),
+            )),
     }
 }
 
@@ -116,7 +116,7 @@ mod tests {
             json!({"value": "a", "bounds": ["0,9", "0,7"]}),
         ] {
             let refused = said(wrong).unwrap_err();
-            assert!(refused.to_string().starts_with("bounds: ") && refused.hint().is_some());
+            assert!(refused.to_string().starts_with("bounds: ") && refused.fix().is_some());
         }
     }
 }

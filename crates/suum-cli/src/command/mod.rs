@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use suum::{
-    Answer, Entries, Error, Form, Job, JobInputs, Neighbors, OptionRow, Part, Progress, Result,
-    Sort, StatisticName, View, check_combinations, options,
+    Answer, CommandLine, Entries, Error, Form, Job, JobInputs, Neighbors, OptionName, OptionRow,
+    Part, Place, Progress, QueryFile, Result, Sort, StatisticName, View, Voice, check_combinations,
+    option, options, say,
 };
 
 use crate::arguments::{
@@ -28,7 +29,9 @@ pub(crate) fn run(command: Command, given: JobInputs) -> Result<Answer> {
     // Before the data are read or a ledger is charged: there must be a place for the page.
     let report = command.report();
     let report = report.map(Report::open).transpose()?;
-    let answer = said(command, given)?;
+    let voice = command.voice();
+    let given = JobInputs { voice: Some(voice), ..given };
+    let answer = said(command, given)?.in_voice(voice);
     Ok(match report {
         Some(report) => report.write(answer),
         None => answer,
@@ -54,7 +57,7 @@ fn said(command: Command, given: JobInputs) -> Result<Answer> {
         Command::Ledger(command) => ledger(command),
         Command::Audit(arguments) => audit::run(arguments, given.progress),
         Command::Completions { shell } => Ok(completions::run(*shell)),
-        _ => Err(Error::internal("internal error: a command asks for nothing")),
+        _ => Err(Error::internal("a command asks for nothing")),
     }
 }
 
@@ -93,8 +96,8 @@ fn in_file(arguments: &RunArguments) -> Result<Entries> {
 
 fn read(file: &str) -> Result<Entries> {
     let text = fs::read_to_string(file).map_err(|error| {
-        Error::io(format!("{file}: it cannot be read ({})", error.kind()))
-            .with_hint("name a file of TOML in UTF-8, for example survey.toml")
+        Error::io(Place::file(file), format!("it cannot be read ({})", error.kind()))
+            .with_fix("name a file of TOML in UTF-8, for example survey.toml")
     })?;
     // The JSON of a release says what was asked.
     let entries = match text.trim_start().starts_with('{') {
@@ -103,9 +106,10 @@ fn read(file: &str) -> Result<Entries> {
     };
     for said in ["format", "report", "quiet", "profile", "what_if", "assume"] {
         if entries.has(said) {
-            let option = said.replace('_', "-");
-            return Err(Error::parameter(format!("{option}: it is no part of what is asked"))
-                .with_hint(format!("say --{option} on the command line, behind the file")));
+            let option = OptionName::new(said);
+            return Err(Error::parameter(option, "it is no part of what is asked").with_fix(
+                format!("say --{} on the command line, behind the file", option.with_hyphens()),
+            ));
         }
     }
     Ok(entries)
@@ -142,8 +146,8 @@ fn plan(arguments: &StatisticArguments, given: JobInputs) -> Result<Answer> {
     let mut asked = entries(&arguments.said)?;
     let data = data_names(said);
     if let Some(name) = data.first().filter(|name| is_statistic(name)) {
-        return Err(Error::request(format!("{name}: the first word after plan names data"))
-            .with_hint(format!("name the statistic with --statistic {name}")));
+        return Err(Error::request((*name).to_owned(), "the first word after plan names data")
+            .with_fix(say("name the statistic with").set(option::STATISTIC, (*name).to_owned())));
     }
     let file = data.first().filter(|name| names_query(name));
     if let Some(file) = file {
@@ -178,7 +182,7 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
     match command {
         LedgerCommand::Init { file, accounts } => {
             let accounts = serde_json::to_string(accounts)
-                .map_err(|_| Error::internal("internal error: accounts have no JSON form"))?;
+                .map_err(|_| Error::internal("accounts have no JSON form"))?;
             suum::init_ledger(file.as_ref(), Entries::from_json(&accounts)?.given())
         }
         LedgerCommand::Show { file, entry: Some(entry), .. } => {
@@ -253,6 +257,14 @@ impl Command {
         match self {
             Self::Ledger(LedgerCommand::Show { report, .. }) => report.as_deref(),
             _ => self.output()?.report.as_deref(),
+        }
+    }
+
+    /// Returns the voice of what was written: a query file, or words.
+    pub(crate) fn voice(&self) -> &'static dyn Voice {
+        match self {
+            Self::Run(_) => &QueryFile,
+            _ => &CommandLine,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Read};
 
-use suum::{Answer, Error, Result};
+use suum::{Answer, Error, Place, Result};
 
 use crate::arguments::VerifyArguments;
 
@@ -16,14 +16,14 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<Answer> {
 pub(super) fn text(file: &str) -> Result<String> {
     if file != "-" {
         return fs::read_to_string(file).map_err(|error| {
-            Error::io(format!("{file}: it cannot be read ({})", error.kind()))
-                .with_hint("name a file with the JSON of a release")
+            Error::io(Place::file(file), format!("it cannot be read ({})", error.kind()))
+                .with_fix("name a file with the JSON of a release")
         });
     }
     let mut text = String::new();
     io::stdin().read_to_string(&mut text).map_err(|error| {
-        Error::io(format!("standard input: it cannot be read ({})", error.kind()))
-            .with_hint("pipe the JSON of a release into it, or name a file")
+        Error::io("standard input", format!("it cannot be read ({})", error.kind()))
+            .with_fix("pipe the JSON of a release into it, or name a file")
     })?;
     Ok(text)
 }

@@ -211,7 +211,7 @@ fn refusals(tokens: TokenStream) -> Vec<(usize, bool)> {
         });
         let after = at + 4 + usize::from(call.is_some());
         if !internal {
-            let hinted = words(after)[..2] == [".", "with_hint"];
+            let hinted = words(after)[..2] == [".", "with_fix"];
             found.push((token.span().start().line, hinted));
         }
     }
@@ -223,9 +223,9 @@ fn refusals(tokens: TokenStream) -> Vec<(usize, bool)> {
 fn refusals_are_found() {
     let source = r##"
         fn some<'a>(quote: &'a char) -> Result<()> {
-            let one = Error::data("a bracket ) and a \\\" in text"); // .with_hint("no")
+            let one = Error::data("a bracket ) and a \\\" in text"); // .with_fix("no")
             let two = suum_core::Error::table(format!("{}{}", ')', '\'')) /* ( */
-                .with_hint("yes");
+                .with_fix("yes");
             let three = Error::request(r#"a " and a ("#)
                 .into();
             read().map_err(Error::io)?;
@@ -249,12 +249,8 @@ fn refusals_are_found() {
 
 #[test]
 fn every_refusal_shows_a_way_out() {
-    // The way out is added by all who call: by those who refuse edges of bins, and by whoever
-    // refused before something was reserved, which is told again.
-    let elsewhere = BTreeMap::from([
-        ("crates/suum-data/src/scan/edges.rs", 1),
-        ("crates/suum-ledger/src/reservation.rs", 1),
-    ]);
+    // The way out is added by all who call: by those who refuse edges of bins.
+    let elsewhere = BTreeMap::from([("crates/suum-data/src/scan/edges.rs", 1)]);
     let root = workspace();
     let folders = crates().into_iter().chain([root.join("python")]);
     let files = folders.flat_map(|folder| sources(&folder.join("src")));
@@ -283,6 +279,89 @@ fn every_refusal_shows_a_way_out() {
         elsewhere.values().sum::<usize>(),
         "an exception is of a file that is gone"
     );
+}
+
+/// Returns true if a text has a flag, such as `--bounds`, which is no comment of SQL.
+fn names_flag(text: &str) -> bool {
+    text.match_indices("--").any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + 2..].chars().next();
+        !before.is_some_and(|one| one.is_alphanumeric() || one == '-')
+            && after.is_some_and(|one| one.is_ascii_lowercase())
+    })
+}
+
+/// Returns the texts of a file's code, and the lines where they stand.
+fn texts(tokens: TokenStream) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for token in source::without_tests(tokens) {
+        match token {
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                if text.starts_with(['"', 'r']) {
+                    found.push((literal.span().start().line, text));
+                }
+            }
+            // Documentation is an attribute.
+            TokenTree::Group(group) if group.stream().to_string().starts_with("doc =") => {}
+            TokenTree::Group(group) => found.extend(texts(group.stream())),
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn libraries_name_no_flag() {
+    // What another program is told, and the comment of a printed query.
+    let others = ["psql --csv", "suum … --from-levels RESULT", "suum-experiments mean"];
+    let root = workspace();
+    let mut count = 0;
+    for name in ["core", "data", "sql", "ledger", "postgres", "report"] {
+        for path in sources(&root.join(format!("crates/suum-{name}/src"))) {
+            let file = path.strip_prefix(&root).unwrap();
+            // The script of a page writes a command of its own.
+            if is_of_tests(file) || file.ends_with("what_if/mod.rs") {
+                continue;
+            }
+            for (line, text) in texts(source::tokens(&path)) {
+                count += 1;
+                let is_other = others.iter().any(|other| text.contains(other));
+                assert!(!names_flag(&text) || is_other, "{}:{line}: {text}", file.display());
+            }
+        }
+    }
+    assert!(count > 3000, "the texts were not found");
+}
+
+#[test]
+fn names_of_options_are_those_of_the_table() {
+    // Options of the output, of ledgers, level tables and audits, and of the libraries.
+    let others = [
+        "allow",
+        "budget",
+        "dialect",
+        "delta",
+        "entry",
+        "list",
+        "persons",
+        "report",
+        "runs",
+        "sample_threshold",
+        "share",
+        "totals",
+        "trials",
+        "unit",
+    ];
+    let names = include_str!("../../../suum-core/src/error/option.rs");
+    let names = names.lines().filter_map(|line| line.strip_prefix("pub const "));
+    let mut count = 0;
+    for name in names.filter_map(|line| Some(line.split_once(':')?.0.to_lowercase())) {
+        count += 1;
+        let is_option = suum::options().any(|row| row.name == name);
+        assert!(is_option || others.contains(&name.as_str()), "{name}");
+    }
+    assert!(count > 60, "the names were not found");
 }
 
 /// Whether a licence expression can be satisfied with permissive licences alone.

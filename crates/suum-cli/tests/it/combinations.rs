@@ -462,7 +462,7 @@ fn every_combination_can_be_planned() {
                         let known = reasons.iter().find(|(_, words)| said.contains(words));
                         let (reason, _) =
                             known.unwrap_or_else(|| panic!("{name}: {no} ({reasons:?})"));
-                        assert!(no.hint().is_some(), "{name}: {no}");
+                        assert!(no.fix().is_some(), "{name}: {no}");
                         refused[*reason] += 1;
                         continue;
                     }

@@ -156,7 +156,7 @@ fn a_file_is_run_as_its_command() {
     let wrong = |toml: &str| {
         std::fs::write(&file, toml).unwrap();
         let refused = suum_cli::job(&parse(run).unwrap()).unwrap_err();
-        format!("{refused}; {}", refused.hint().unwrap())
+        format!("{refused}; {}", refused.fix().unwrap())
     };
     let said = wrong("statistic = \"mean\"\nbound = [0, 77]");
     assert_eq!(said, "bound: there is no such option; did you mean bounds?");
@@ -165,7 +165,7 @@ fn a_file_is_run_as_its_command() {
     let said = wrong("statistic = \"count\"\nformat = \"json\"");
     assert!(said.starts_with("format: it is no part of what is asked; say --format"), "{said}");
     let said = wrong("statistic = \"count\"\nbounds = [0, 77]");
-    assert_eq!(said, "bounds: is for numbers; leave --bounds out");
+    assert_eq!(said, "bounds: is for numbers; leave bounds out");
     let said = wrong("value = \"visits\"");
     assert!(said.starts_with("statistic: it is not said which;"), "{said}");
     let said = wrong("statistic = \"mean\"\nvalue = ");

@@ -378,7 +378,7 @@ fn what_is_no_release_is_refused_with_a_way_out() {
     for text in ["", "{}", "[1]", "{\"privacy\": 3}", &old.to_string()] {
         let refused = suum::verify_release(text).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Parameter, "{text}");
-        assert!(refused.hint().is_some(), "{text}");
+        assert!(refused.fix().is_some(), "{text}");
     }
     let missing = data.path("missing.json");
     assert_eq!(said(&format!("verify {missing}")).unwrap_err().kind(), ErrorKind::Io);

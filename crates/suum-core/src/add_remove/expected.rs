@@ -8,6 +8,7 @@ use super::noisy_profile::{NoisyProfile, pay_for_profile};
 use super::options::check_weights;
 use super::ratio::{Ratio, RatioNoise};
 use super::release::{error, worst_mean};
+use crate::error::{option, say};
 use crate::private::session::{Account, Cost};
 use crate::statistics::quantile::why_no_interval;
 use crate::{
@@ -88,15 +89,19 @@ impl AddRemoveRequest {
 
 /// The refusal of a profile of other people than those that are declared.
 pub(crate) fn nobody() -> Error {
-    Error::parameter("profile: nobody has one of the declared budgets")
-        .with_hint("assume budgets inside those that are declared")
+    Error::parameter(option::PROFILE, "nobody has one of the declared budgets")
+        .with_fix("assume budgets inside those that are declared")
 }
 
 impl AddRemovePlan {
     pub(crate) fn new(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
         if request.parts().next().is_some() {
-            return Err(Error::request("plan: several statistics that hide who takes part")
-                .with_hint("plan them one at a time, for the shares that --split gives them"));
+            return Err(Error::request("plan", "several statistics that hide who takes part")
+                .with_fix(
+                    say("plan them one at a time, for the shares that")
+                        .option(option::SPLIT)
+                        .say("gives them"),
+                ));
         }
         let people = AssumedPeople::new(request, &assumed);
         if people.left(false, &request.account()).people() == 0.0 {

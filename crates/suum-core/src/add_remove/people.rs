@@ -3,6 +3,7 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use crate::error::{option, say};
 use crate::private::mechanism::UnitQuestion;
 use crate::private::session::Session;
 use crate::{
@@ -32,8 +33,15 @@ impl<'a> People<'a> {
             numbers.grid.bounds() == bounds && (cells.is_none() || numbers.cells == cells)
         };
         let numbers = table.numbers().filter(fits).ok_or_else(|| {
-            Error::table("level table: its bounds or candidates are not those of the request")
-                .with_hint("make the table with the same bounds, --cells or --step and --rows")
+            Error::table("level table", "its bounds or candidates are not those of the request")
+                .with_fix(
+                    say("make the table with the same bounds,")
+                        .option(option::CELLS)
+                        .say("or")
+                        .option(option::STEP)
+                        .say("and")
+                        .option(option::ROWS),
+                )
         })?;
         Ok((Self { table }, numbers.grid))
     }
@@ -57,16 +65,16 @@ impl<'a> People<'a> {
     pub(crate) fn check_squares(&self) -> Result<()> {
         match self.have_squares() {
             true => Ok(()),
-            false => Err(Error::table("level table: it has no squares")
-                .with_hint("make the table with the same bounds, for a variance")),
+            false => Err(Error::table("level table", "it has no squares")
+                .with_fix("make the table with the same bounds, for a variance")),
         }
     }
 
     /// People counted in these categories.
     pub(crate) fn in_categories(table: &'a LevelTable, categories: &Categories) -> Result<Self> {
         if table.categories() != Some(categories) {
-            return Err(Error::table("level table: its categories are not those of the request")
-                .with_hint("make the table with the same categories"));
+            return Err(Error::table("level table", "its categories are not those of the request")
+                .with_fix("make the table with the same categories"));
         }
         Ok(Self { table })
     }

@@ -97,7 +97,7 @@ impl AddRemoveRequest {
     ) -> Result<Release> {
         self.check_table(table)?;
         if session.account().neighbors() != self.options().neighbors {
-            return Err(Error::bug("a request was made for other neighbours"));
+            return Err(Error::internal("a request was made for other neighbours"));
         }
         session.begin(self.options().share);
         self.asked().any().release(self, table, session)

@@ -1,6 +1,7 @@
 //! What is asked for where participation is hidden, and what is refused before data are read.
 
 use super::options;
+use crate::error::option;
 use crate::plan::checks::{check_interval_share, check_used, check_variance, unused};
 use crate::private::session::Account;
 use crate::{
@@ -98,25 +99,27 @@ impl AddRemoveRequest {
         let estimator = options::estimator(options);
         if !asked.any().has_estimators() {
             if options.clip.is_some() {
-                return Err(unused("clip", asked.name()));
+                return Err(unused(option::CLIP, asked.name()));
             }
             if estimator == Estimator::Proportional {
-                return Err(unused("estimator", asked.name()));
+                return Err(unused(option::ESTIMATOR, asked.name()));
             }
         }
         if estimator == Estimator::Typical && !self.measures_spread() {
             return Err(Error::request(
-                "estimator: typical is for means and sums without a declared variance",
+                option::ESTIMATOR,
+                "typical is for means and sums without a declared variance",
             )
-            .with_hint("choose auto or affine"));
+            .with_fix("choose auto or affine"));
         }
         let account = self.account();
         // Room below for the parts into which it is divided.
         if account.least().get() < Epsilon::MIN * 1e9 {
             return Err(Error::request(
-                "budgets: the share of the least one that may be spent is too small",
+                "budgets",
+                "the share of the least one that may be spent is too small",
             )
-            .with_hint("declare a larger least budget"));
+            .with_fix("declare a larger least budget"));
         }
         options::check_weights(estimator, &account)?;
         if let Some(clip) = options.clip {

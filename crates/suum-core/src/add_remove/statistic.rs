@@ -2,6 +2,7 @@
 
 use super::expected::{AddRemoveCandidate, Guess};
 use super::people::People;
+use crate::error::OptionName;
 use crate::private::session::{Account, Session};
 use crate::{
     AddRemoveRequest, Estimator, LevelTable, PersonValue, Plan, Profile, Release, Result, Setting,
@@ -10,7 +11,7 @@ use crate::{
 /// A statistic of people of whom nobody may tell who takes part.
 pub(crate) trait AddRemoveStatistic {
     /// The options that it has use for, beside those that all have.
-    fn uses(&self) -> &'static [&'static str] {
+    fn uses(&self) -> &'static [OptionName] {
         &[]
     }
 

@@ -4,6 +4,7 @@ use super::AddRemoveRequest;
 use super::expected::nobody;
 use super::noisy_profile::{NoisyProfile, pay_for_profile};
 use super::people::People;
+use crate::error::{option, say};
 use crate::private::session::{Account, Cost, Session};
 use crate::{
     Bounds, Choice, DeclaredBudgets, Epsilon, Error, Estimator, FoundRange, Grid, Key, Level,
@@ -193,8 +194,10 @@ impl UnboundedAddRemove {
 }
 
 fn too_few() -> Error {
-    Error::request("bounds: not enough for a range at this privacy")
-        .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")
+    Error::request(option::BOUNDS, "not enough for a range at this privacy").with_fix(
+        say("declare the range that values can take, from public knowledge:")
+            .set(option::BOUNDS, "LO,HI"),
+    )
 }
 
 /// Records with the budgets as which they count.

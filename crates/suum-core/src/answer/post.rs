@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::error::option;
 use crate::{Error, Result};
 
 /// How noisy frequencies become publishable ones.
@@ -28,8 +29,8 @@ impl FromStr for PostProcessing {
             "simplex" => Ok(PostProcessing::Simplex),
             "clamp" => Ok(PostProcessing::Clamp),
             "none" => Ok(PostProcessing::None),
-            _ => Err(Error::parameter("post: there is none of that name")
-                .with_hint("choose simplex, clamp or none")),
+            _ => Err(Error::parameter(option::POST, "there is none of that name")
+                .with_fix("choose simplex, clamp or none")),
         }
     }
 }

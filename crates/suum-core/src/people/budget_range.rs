@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use crate::error::option;
 use crate::{Epsilon, Error, Result};
 
 /// A public rule that maps all budgets to at most some 51 000, whatever the data are.
@@ -112,9 +113,9 @@ impl BudgetRange {
     }
 }
 
-fn refused(what: &str) -> Error {
-    Error::parameter(format!("epsilon-range: {what}"))
-        .with_hint("for example 0.01,1, or 0.01,inf where some records are public")
+fn refused(what: &'static str) -> Error {
+    Error::parameter(option::EPSILON_RANGE, what)
+        .with_fix("for example 0.01,1, or 0.01,inf where some records are public")
 }
 
 /// The text form: `lower,upper`.
@@ -166,7 +167,7 @@ mod tests {
         for bad in ["", "1", "0,1", "1,0.5", "1,", ",1", "x,1", "1,nan", "-1,1", "1,2,3", "inf,1"] {
             let refused = bad.parse::<BudgetRange>().unwrap_err();
             assert!(
-                refused.to_string().starts_with("epsilon-range: ") && refused.hint().is_some(),
+                refused.to_string().starts_with("epsilon_range: ") && refused.fix().is_some(),
                 "{bad}"
             );
         }

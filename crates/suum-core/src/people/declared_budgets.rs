@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use super::budget_range::BudgetRange;
+use crate::error::{for_example, option};
 use crate::{Epsilon, Error, Result};
 
 /// The most octaves between the least and the largest finite budget of a range.
@@ -62,9 +63,9 @@ impl DeclaredBudgets {
     ///
     /// Refuses a label that is empty or declared twice, and tiers of which none may be used.
     pub fn tiers(declared: impl IntoIterator<Item = (String, Epsilon)>) -> Result<Self> {
-        let refused = |what: &str| {
-            Error::parameter(format!("levels: {what}"))
-                .with_hint("for example --levels strict=0.01,standard=0.1,public=inf")
+        let refused = |what: &'static str| {
+            Error::parameter(option::LEVELS, what)
+                .with_fix(for_example(option::LEVELS, "strict=0.01,standard=0.1,public=inf"))
         };
         let mut tiers: Vec<(String, Epsilon)> = declared.into_iter().collect();
         let mut labels = HashSet::new();
@@ -255,7 +256,7 @@ mod tests {
             vec![tier("a", 0.0)],
         ] {
             let refused = DeclaredBudgets::tiers(bad).unwrap_err();
-            assert!(refused.to_string().starts_with("levels: ") && refused.hint().is_some());
+            assert!(refused.to_string().starts_with("levels: ") && refused.fix().is_some());
         }
     }
 

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::option;
 use crate::{Error, Result};
 
 /// Which datasets a release must not tell apart.
@@ -60,8 +61,8 @@ impl FromStr for Neighbors {
             "replace" => Ok(Neighbors::ReplaceOne),
             "add-remove" => Ok(Neighbors::AddRemove),
             "both" => Ok(Neighbors::Both),
-            _ => Err(Error::parameter("neighbors: there are none of that name")
-                .with_hint("choose replace, add-remove or both")),
+            _ => Err(Error::parameter(option::NEIGHBORS, "there are none of that name")
+                .with_fix("choose replace, add-remove or both")),
         }
     }
 }

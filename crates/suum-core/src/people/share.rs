@@ -4,6 +4,7 @@ use dashu_ratio::RBig;
 use serde::Serialize;
 
 use crate::arithmetic::double_double::DoubleDouble;
+use crate::error::{for_example, option};
 use crate::{Epsilon, Error, Profile, Result};
 
 /// A part of every person's budget, in (0, 1].
@@ -52,8 +53,8 @@ impl Share {
         if (1e-9..=1.0).contains(&share) {
             return Ok(Self(share));
         }
-        Err(Error::parameter("share: a part of the budget must lie between 1e-9 and 1")
-            .with_hint("for example 0.5, half of it"))
+        Err(Error::parameter(option::SHARE, "a part of the budget must lie between 1e-9 and 1")
+            .with_fix("for example 0.5, half of it"))
     }
 
     /// Shares in proportion to `parts`, which add up to at most 1 in exact arithmetic.
@@ -70,8 +71,8 @@ impl Share {
         let exact = exact
             .filter(|exact| exact.len() == parts.len() && !exact.is_empty())
             .ok_or_else(|| {
-                Error::parameter("split: every part must be a positive number")
-                    .with_hint("for example --split mean=2,variance=1,quantile=1")
+                Error::parameter(option::SPLIT, "every part must be a positive number")
+                    .with_fix(for_example(option::SPLIT, "mean=2,variance=1,quantile=1"))
             })?;
         let whole = exact.iter().fold(RBig::ZERO, |sum, part| sum + part);
         exact.iter().map(|part| Self::new(rounded_down(&(part / &whole)))).collect()

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::error::{for_example, option, say};
 use crate::{Error, Profile, Result};
 
 /// A public column that tells records apart of which budgets may depend, and what share of the
@@ -53,20 +54,26 @@ impl Strata {
     /// number of shares or weights than of names, and such that are not positive and finite.
     pub fn new(column: impl Into<String>, names: Vec<String>, shares: Shares) -> Result<Self> {
         if names.is_empty() || names.len() > Self::MOST {
-            return Err(Error::parameter("strata: there must be between 1 and 65536 of them")
-                .with_hint("declare the values of the column, or fewer of them"));
+            return Err(Error::parameter(
+                option::STRATA,
+                "there must be between 1 and 65536 of them",
+            )
+            .with_fix("declare the values of the column, or fewer of them"));
         }
         let mut seen = HashSet::with_capacity(names.len());
         if !names.iter().all(|name| !name.trim().is_empty() && seen.insert(name)) {
-            return Err(Error::parameter("strata: a name is empty or repeated")
-                .with_hint("declare each value of the column once"));
+            return Err(Error::parameter(option::STRATA, "a name is empty or repeated")
+                .with_fix("declare each value of the column once"));
         }
         if let Shares::Population(numbers) | Shares::Design(numbers) = &shares {
             let sum: f64 = numbers.iter().sum();
             let possible = numbers.iter().all(|one| *one > 0.0) && sum.is_finite();
             if numbers.len() != names.len() || !possible {
-                return Err(Error::parameter("strata: every share or weight must be positive")
-                    .with_hint("for example --population-shares young=0.4,old=0.6"));
+                return Err(Error::parameter(
+                    option::STRATA,
+                    "every share or weight must be positive",
+                )
+                .with_fix(for_example(option::POPULATION_SHARES, "young=0.4,old=0.6")));
             }
         }
         Ok(Self { column: column.into(), names, shares })
@@ -102,12 +109,14 @@ impl Strata {
             Shares::Population(sizes) => match records.zip(sizes).all(|(n, size)| *size >= n) {
                 true => Ok(sizes.iter().sum()),
                 false => Err(Error::request(
-                    "population-shares: a sum needs how many the population has in each stratum, \
-                     not only what share of it each is",
+                    option::POPULATION_SHARES,
+                    "a sum needs how many the population has in each stratum, not only what share \
+                     of it each is",
                 )
-                .with_hint(
-                    "declare numbers that are at least those of the records, for example \
-                     --population-shares young=4000,old=6000; or ask for a mean",
+                .with_fix(
+                    say("declare numbers that are at least those of the records, for example")
+                        .set(option::POPULATION_SHARES, "young=4000,old=6000")
+                        .say("; or ask for a mean"),
                 )),
             },
         }
@@ -122,16 +131,17 @@ impl Strata {
     pub fn shares_of(&self, profile: &Profile) -> Result<Vec<f64>> {
         let (records, usable) = (profile.records_of_strata(), profile.usable_strata());
         if records.len() > self.names.len() {
-            return Err(Error::bug("a profile has other strata"));
+            return Err(Error::internal("a profile has other strata"));
         }
         if let Some(name) = (0..).zip(&self.names).find_map(|(stratum, name)| {
             let is_usable = usable.get(stratum).is_some_and(|usable| *usable);
             (!is_usable).then_some(name)
         }) {
-            return Err(Error::data(format!(
-                "strata: no record of stratum {name:?} may be used, so nothing is known of it"
-            ))
-            .with_hint("declare it together with another one in the data, or leave it out"));
+            return Err(Error::data(
+                option::STRATA,
+                format!("no record of stratum {name:?} may be used, so nothing is known of it"),
+            )
+            .with_fix("declare it together with another one in the data, or leave it out"));
         }
         let records = records.into_iter().map(|records| records as f64);
         let sizes: Vec<f64> = match &self.shares {
@@ -176,7 +186,7 @@ mod tests {
         assert_eq!(total(Shares::Population(vec![400.0, 10.0])).unwrap(), 410.0);
         for shares in [vec![0.4, 0.6], vec![75.0, 9.0]] {
             let refused = total(Shares::Population(shares)).unwrap_err();
-            assert!(refused.hint().unwrap().contains("young=4000"), "{refused}");
+            assert!(refused.fix().unwrap().to_string().contains("young=4000"), "{refused}");
         }
     }
 

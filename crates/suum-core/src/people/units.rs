@@ -4,6 +4,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use crate::arithmetic::double_double::DoubleDouble;
+use crate::error::option;
 use crate::{Epsilon, Error, Loss, Result, Share};
 
 /// Privacy units: the weight W(ε) = ⌊min(share·ε, τ)·2^k⌋ of a record that allows ε, in steps of
@@ -44,8 +45,8 @@ impl PrivacyUnits {
     pub fn new(share: Share, clip: Epsilon) -> Result<Self> {
         let tau = clip.get();
         if clip.is_unused() || tau > 2f64.powi(40) {
-            return Err(Error::parameter("clip: must be positive and at most 2^40")
-                .with_hint("budgets above a few units protect nobody; clip them at 10 or less"));
+            return Err(Error::parameter(option::CLIP, "must be positive and at most 2^40")
+                .with_fix("budgets above a few units protect nobody; clip them at 10 or less"));
         }
         let bits = (50.0 - libm::floor(libm::log2(tau))) as u32;
         Ok(Self { share, clip, above: None, bits })

@@ -1,37 +1,37 @@
 //! What requests refuse, whatever the statistic.
 
+use crate::error::{OptionName, for_example, leave_out, option, say};
 use crate::{Bounds, Error, Neighbors, Options, Result};
 
 /// Refuses options that a statistic has no use for: they would be ignored.
-pub(crate) fn check_used(options: &Options, statistic: &str, used: &[&str]) -> Result<()> {
+pub(crate) fn check_used(options: &Options, statistic: &str, used: &[OptionName]) -> Result<()> {
     let given = [
-        (options.variance.is_some(), "variance"),
-        (options.shrink, "shrink"),
-        (options.simultaneous, "simultaneous"),
-        (options.interval_share.is_some(), "interval-share"),
-        (options.whole, "step"),
-        (options.method.is_some(), "method"),
-        (options.strata.is_some(), "strata"),
+        (options.variance.is_some(), option::VARIANCE),
+        (options.shrink, option::SHRINK),
+        (options.simultaneous, option::SIMULTANEOUS),
+        (options.interval_share.is_some(), option::INTERVAL_SHARE),
+        (options.whole, option::STEP),
+        (options.method.is_some(), option::ESTIMATOR),
+        (options.strata.is_some(), option::STRATA),
     ];
-    match given.iter().find(|(given, option)| *given && !used.contains(option)) {
+    match given.into_iter().find(|(given, option)| *given && !used.contains(option)) {
         None => Ok(()),
         Some((_, option)) => Err(unused(option, statistic)),
     }
 }
 
 /// The refusal of an option that a statistic has no use for.
-pub(crate) fn unused(option: &str, statistic: &str) -> Error {
-    Error::request(format!("{option}: has no meaning for a {statistic}"))
-        .with_hint(format!("leave --{option} out"))
+pub(crate) fn unused(option: OptionName, statistic: &str) -> Error {
+    Error::request(option, format!("has no meaning for a {statistic}")).with_fix(leave_out(option))
 }
 
 /// Refuses a probability outside (0, 1); `usual` is what the hint names.
-pub(crate) fn check_probability(name: &str, value: f64, usual: f64) -> Result<()> {
+pub(crate) fn check_probability(name: OptionName, value: f64, usual: f64) -> Result<()> {
     if value > 0.0 && value < 1.0 {
         return Ok(());
     }
-    Err(Error::parameter(format!("{name}: must lie strictly between 0 and 1"))
-        .with_hint(format!("for example --{name} {usual}")))
+    Err(Error::parameter(name, "must lie strictly between 0 and 1")
+        .with_fix(for_example(name, usual.to_string())))
 }
 
 /// Refuses a variance that values inside the bounds cannot have.
@@ -42,16 +42,19 @@ pub(crate) fn check_variance(variance: f64, bounds: Bounds) -> Result<()> {
         return Ok(());
     }
     Err(Error::parameter(
-        "variance: must be positive and at most a quarter of the squared width of the bounds",
+        option::VARIANCE,
+        "must be positive and at most a quarter of the squared width of the bounds",
     )
-    .with_hint(format!("values inside these bounds have a variance of at most {largest}")))
+    .with_fix(format!("values inside these bounds have a variance of at most {largest}")))
 }
 
 /// Refuses to spend nearly everything on intervals.
 pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
     if share.is_some_and(|share| !(0.0..=0.9).contains(&share)) {
-        return Err(Error::parameter("interval-share: must lie between 0 and 0.9")
-            .with_hint("for example --interval-share 0.2; with 0 there are no intervals"));
+        return Err(Error::parameter(option::INTERVAL_SHARE, "must lie between 0 and 0.9")
+            .with_fix(
+                for_example(option::INTERVAL_SHARE, "0.2").say("; with 0 there are no intervals"),
+            ));
     }
     Ok(())
 }
@@ -60,8 +63,9 @@ pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
 pub(crate) fn check_spare(spare: f64) -> Result<()> {
     match (0.0..=1.0).contains(&spare) {
         true => Ok(()),
-        false => Err(Error::parameter("spare: a part must lie between 0 and 1")
-            .with_hint("for example --spare 0.5, half of what the mean leaves over")),
+        false => Err(Error::parameter(option::SPARE, "a part must lie between 0 and 1").with_fix(
+            for_example(option::SPARE, "0.5").say(", half of what the mean leaves over"),
+        )),
     }
 }
 
@@ -69,12 +73,14 @@ pub(crate) fn check_spare(spare: f64) -> Result<()> {
 pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
     match neighbors {
         Neighbors::ReplaceOne => Ok(()),
-        Neighbors::AddRemove | Neighbors::Both => Err(Error::request(format!(
-            "neighbors: {} is not available here",
-            neighbors.name()
-        ))
-        .with_hint(
-            "use --neighbors replace; in the library, Request::add_remove hides who takes part",
+        Neighbors::AddRemove | Neighbors::Both => Err(Error::request(
+            option::NEIGHBORS,
+            format!("{} is not available here", neighbors.name()),
+        )
+        .with_fix(
+            say("use")
+                .set(option::NEIGHBORS, "replace")
+                .say("; in the library, Request::add_remove hides who takes part"),
         )),
     }
 }

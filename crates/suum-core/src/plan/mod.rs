@@ -124,5 +124,5 @@ impl Plan {
 
 /// The refusal to follow a plan that searches, or that hides who takes part.
 pub(crate) fn not_in_a_session() -> Error {
-    Error::bug("a range is found for statistics that have bounds")
+    Error::internal("a range is found for statistics that have bounds")
 }

@@ -1,5 +1,6 @@
 //! What is asked, whoever takes part and whatever bounds the values have.
 
+use crate::error::{OptionName, leave_out, option, say};
 use crate::plan::checks::check_probability;
 use crate::{
     Bounds, Categories, Cells, Choice, Error, Estimand, Estimator, Grid, Numbers, Options, Plan,
@@ -127,33 +128,45 @@ impl Request {
     /// is not of numbers.
     pub fn check_without_bounds(&self) -> Result<()> {
         let options = &self.options;
-        let needs = |option: &str| {
-            Error::request(format!("{option}: needs declared bounds"))
-                .with_hint(format!("leave --{option} out, or declare bounds with --bounds LO,HI"))
+        let needs = |option: OptionName| {
+            Error::request(option, "needs declared bounds").with_fix(
+                leave_out(option).say(", or declare bounds with").set(option::BOUNDS, "LO,HI"),
+            )
         };
-        check_probability("confidence", options.confidence, 0.95)?;
+        check_probability(option::CONFIDENCE, options.confidence, 0.95)?;
         if !self.asked.is_of_numbers() {
-            return Err(Error::request("bounds: only numbers have a range that is found")
-                .with_hint("ask for a statistic of numbers, or without bounds"));
+            return Err(Error::request(option::BOUNDS, "only numbers have a range that is found")
+                .with_fix("ask for a statistic of numbers, or without bounds"));
         }
         if options.target == Target::DatasetCorrelated {
-            return Err(Error::request("target: dataset-correlated needs declared bounds")
-                .with_hint("declare them with --bounds LO,HI, or choose another target"));
+            return Err(Error::request(option::TARGET, "dataset-correlated needs declared bounds")
+                .with_fix(
+                    say("declare them with")
+                        .set(option::BOUNDS, "LO,HI")
+                        .say(", or choose another target"),
+                ));
         }
         if self.asked.is_mean_or_sum() {
             let known =
                 matches!(options.estimator, Choice::Auto | Choice::Named(Estimator::Affine));
             let given = [
-                (!known, "estimator"),
-                (options.variance.is_some(), "variance"),
-                (options.shrink, "shrink"),
+                (!known, option::ESTIMATOR),
+                (options.variance.is_some(), option::VARIANCE),
+                (options.shrink, option::SHRINK),
             ];
             if let Some((_, option)) = given.into_iter().find(|(given, _)| *given) {
                 return Err(needs(option));
             }
         } else if options.whole {
-            return Err(Error::request("step: needs declared bounds, which are whole steps apart")
-                .with_hint("leave --step out, or declare bounds with --bounds LO,HI"));
+            return Err(Error::request(
+                option::STEP,
+                "needs declared bounds, which are whole steps apart",
+            )
+            .with_fix(
+                leave_out(option::STEP)
+                    .say(", or declare bounds with")
+                    .set(option::BOUNDS, "LO,HI"),
+            ));
         }
         Ok(())
     }

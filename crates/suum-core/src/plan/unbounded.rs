@@ -235,8 +235,8 @@ impl UnboundedPlan {
             if table.profile()? == self.people {
                 return Ok(table);
             }
-            Err(Error::table("records: their levels and counts are not those of the plan")
-                .with_hint("plan with the profile of these records"))
+            Err(Error::table("records", "their levels and counts are not those of the plan")
+                .with_fix("plan with the profile of these records"))
         };
         if let Some(anywhere) = &self.anywhere
             && let Some(release) = anywhere.release(found, &mut table, session)?

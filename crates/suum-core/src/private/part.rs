@@ -90,7 +90,7 @@ impl Part {
             next = level.map_or(next, |level| level + 1);
             let position = level
                 .and_then(|level| self.position_of(level))
-                .ok_or_else(|| Error::bug("a level of the table is none of the plan's"))?;
+                .ok_or_else(|| Error::internal("a level of the table is none of the plan's"))?;
             Ok((position, level_sums))
         };
         table.strata_by_level().zip(table.by_level()).map(placed).collect()

@@ -135,8 +135,8 @@ impl Plan {
             Self::Summary(plan) => plan.release(table, randomness),
             Self::AddRemove(plan) => plan.request().release(table, randomness),
             Self::Unbounded(_) => {
-                Err(Error::request("plan: a range is found in records, and not in a level table")
-                    .with_hint("declare bounds, or name the data"))
+                Err(Error::request("plan", "a range is found in records, and not in a level table")
+                    .with_fix("declare bounds, or name the data"))
             }
         }
     }
@@ -192,8 +192,8 @@ impl Request {
         }
         let numbers = match self.asked.is_of_numbers() {
             true => *table.numbers().ok_or_else(|| {
-                Error::table("level table: it has counts but no sums")
-                    .with_hint("make it with the column of values, and their bounds")
+                Error::table("level table", "it has counts but no sums")
+                    .with_fix("make it with the column of values, and their bounds")
             })?,
             // They have no bounds.
             false => Grid::new(Bounds::UNIT).into(),

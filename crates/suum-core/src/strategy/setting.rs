@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::error::{for_example, option};
 use crate::strategy::laplace_maximum::{largest_laplace_square, largest_sum_zero_square};
 use crate::{Bounds, Epsilon, Error, Profile, Result};
 
@@ -37,8 +38,8 @@ impl std::str::FromStr for Target {
     fn from_str(text: &str) -> Result<Self> {
         let all = [Target::Population, Target::Dataset, Target::DatasetCorrelated];
         all.into_iter().find(|target| target.name() == text).ok_or_else(|| {
-            Error::parameter("target: there is none of that name")
-                .with_hint("choose population, dataset or dataset-correlated")
+            Error::parameter(option::TARGET, "there is none of that name")
+                .with_fix("choose population, dataset or dataset-correlated")
         })
     }
 }
@@ -165,9 +166,10 @@ impl std::str::FromStr for SampleThreshold {
             number => match number.parse::<Epsilon>() {
                 Ok(epsilon) if !epsilon.is_unused() => Ok(Self::At(epsilon)),
                 _ => Err(Error::parameter(
-                    "sample-threshold: expected min, mean, max, optimal or a budget",
+                    option::SAMPLE_THRESHOLD,
+                    "expected min, mean, max, optimal or a budget",
                 )
-                .with_hint("for example --sample-threshold 0.5")),
+                .with_fix(for_example(option::SAMPLE_THRESHOLD, "0.5"))),
             },
         }
     }

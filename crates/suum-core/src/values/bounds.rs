@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::error::{for_example, option, say};
 use crate::{Error, Result, TimeScale};
 
 /// The declared bounds [lo, hi] of every value, in the units of the data.
@@ -38,21 +39,35 @@ impl Bounds {
     /// wider than 1e140, which double precision cannot divide into a grid.
     pub fn new(lower: f64, upper: f64) -> Result<Self> {
         if !lower.is_finite() || !upper.is_finite() {
-            return Err(Error::parameter("bounds: both bounds must be finite numbers")
-                .with_hint("declare the range the values can take, for example --bounds 0,100"));
+            return Err(Error::parameter(option::BOUNDS, "both bounds must be finite numbers")
+                .with_fix(
+                    say("declare the range the values can take, for example")
+                        .set(option::BOUNDS, "0,100"),
+                ));
         }
         if lower == upper {
-            return Err(Error::parameter("bounds: the lower and the upper bound are equal")
-                .with_hint("declare a range of positive width, for example --bounds 0,100"));
+            return Err(Error::parameter(
+                option::BOUNDS,
+                "the lower and the upper bound are equal",
+            )
+            .with_fix(
+                say("declare a range of positive width, for example").set(option::BOUNDS, "0,100"),
+            ));
         }
         if lower > upper {
-            return Err(Error::parameter("bounds: the lower bound must be below the upper bound")
-                .with_hint("swap the two numbers: --bounds LO,HI"));
+            return Err(Error::parameter(
+                option::BOUNDS,
+                "the lower bound must be below the upper bound",
+            )
+            .with_fix(say("swap the two numbers:").set(option::BOUNDS, "LO,HI")));
         }
         let width = upper - lower;
         if !(1e-140..=1e140).contains(&width) {
-            return Err(Error::parameter("bounds: the width must lie between 1e-140 and 1e140")
-                .with_hint("change the unit of the data"));
+            return Err(Error::parameter(
+                option::BOUNDS,
+                "the width must lie between 1e-140 and 1e140",
+            )
+            .with_fix("change the unit of the data"));
         }
         // -0.0 would print as "-0".
         Ok(Self { lower: lower + 0.0, upper: upper + 0.0, scale: None })
@@ -120,10 +135,13 @@ impl std::str::FromStr for Bounds {
             (None, Some((lower, upper, scale))) => {
                 Self::new(lower, upper).map(|bounds| bounds.on(Some(scale)))
             }
-            (None, None) => Err(Error::parameter("bounds: expected two numbers, LO,HI").with_hint(
-                "for example --bounds 0,100, or two dates as in 2020-01-01,2024-12-31; write \
-                 --bounds=-5,5 when the lower bound is negative",
-            )),
+            (None, None) => Err(Error::parameter(option::BOUNDS, "expected two numbers, LO,HI")
+                .with_fix(
+                    for_example(option::BOUNDS, "0,100")
+                        .say(", or two dates as in 2020-01-01,2024-12-31; write")
+                        .set(option::BOUNDS, "-5,5")
+                        .say("when the lower bound is negative"),
+                )),
         }
     }
 }
@@ -152,7 +170,7 @@ mod tests {
             (0.0, 1e-300),
         ] {
             let refused = Bounds::new(lower, upper).unwrap_err();
-            assert!(refused.hint().is_some());
+            assert!(refused.fix().is_some());
             assert!(refused.to_string().starts_with("bounds: "));
         }
         for text in ["", "1", "1,", "a,b", "1;2", "1,2,3", "2020-01-01", "2020-01-01,5"] {

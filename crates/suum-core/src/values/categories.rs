@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::error::{for_example, option};
 use crate::{Crosstab, Error, Result};
 
 /// The categories whose shares are published, in the order they were declared.
@@ -41,23 +42,24 @@ impl Categories {
     /// Refuses fewer than two categories, more than [`Categories::MOST`], and empty or repeated
     /// names.
     pub fn new(names: Vec<String>) -> Result<Self> {
-        let hint = "for example --categories good,fair,poor";
+        let example = || for_example(option::CATEGORIES, "good,fair,poor");
         if names.len() < 2 {
-            return Err(Error::parameter("categories: there must be at least two").with_hint(hint));
+            return Err(Error::parameter(option::CATEGORIES, "there must be at least two")
+                .with_fix(example()));
         }
         if names.len() > Self::MOST {
-            return Err(Error::parameter("categories: there are more than 65536")
-                .with_hint("merge rare ones"));
+            return Err(Error::parameter(option::CATEGORIES, "there are more than 65536")
+                .with_fix("merge rare ones"));
         }
         let mut seen = HashSet::new();
         for (position, name) in names.iter().enumerate() {
             if name.is_empty() || !seen.insert(name.as_str()) {
                 let what = if name.is_empty() { "is empty" } else { "is repeated" };
-                return Err(Error::parameter(format!(
-                    "categories: number {} {what}",
-                    position + 1
-                ))
-                .with_hint(hint));
+                return Err(Error::parameter(
+                    option::CATEGORIES,
+                    format!("number {} {what}", position + 1),
+                )
+                .with_fix(example()));
             }
         }
         Ok(Self { names, crosstab: None })
@@ -72,8 +74,8 @@ impl Categories {
     pub fn crossed(crosstab: Crosstab) -> Result<Self> {
         let names = crosstab.cells().map(|cell| cell.to_string()).collect();
         let cells = Self::new(names).map_err(|_| {
-            Error::parameter("crosstab: two cells would have the same name")
-                .with_hint("leave the commas out of the labels of the categories")
+            Error::parameter(option::CROSSTAB, "two cells would have the same name")
+                .with_fix("leave the commas out of the labels of the categories")
         })?;
         Ok(Self { crosstab: Some(crosstab), ..cells })
     }

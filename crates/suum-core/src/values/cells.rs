@@ -1,5 +1,6 @@
 //! The cells into which the bounds are divided, each around one candidate of a quantile.
 
+use crate::error::{for_example, option, say};
 use crate::{Bounds, Error, Grid, Result};
 
 /// Cells over the bounds, in which records are counted or added up. Each lies around one
@@ -52,9 +53,10 @@ impl Cells {
     pub fn new(steps: u32) -> Result<Self> {
         if steps == 0 || steps > Self::MOST {
             return Err(Error::parameter(
-                "cells: there must be between 1 and 1048576 steps over the bounds",
+                option::CELLS,
+                "there must be between 1 and 1048576 steps over the bounds",
             )
-            .with_hint("for example --cells 65536"));
+            .with_fix(for_example(option::CELLS, "65536")));
         }
         Ok(Self { steps, rows: 1, sums: false })
     }
@@ -75,15 +77,17 @@ impl Cells {
         let steps = bounds.width() / step;
         if !(step > 0.0 && steps.round() >= 1.0 && (steps - steps.round()).abs() <= 1e-9 * steps) {
             return Err(Error::parameter(
-                "step: must be positive and divide the width of the bounds",
+                option::STEP,
+                "must be positive and divide the width of the bounds",
             )
-            .with_hint("for integers declare integer bounds and --step 1"));
+            .with_fix(say("for integers declare integer bounds and").set(option::STEP, "1")));
         }
         if steps.round() > f64::from(Self::MOST) {
             return Err(Error::parameter(
-                "step: there are more than 1048576 steps between the bounds",
+                option::STEP,
+                "there are more than 1048576 steps between the bounds",
             )
-            .with_hint("declare a larger step, or narrower bounds"));
+            .with_fix("declare a larger step, or narrower bounds"));
         }
         Self::new(steps.round() as u32)
     }
@@ -101,8 +105,11 @@ impl Cells {
     /// Refuses no rows, and more than [`Cells::MOST_ROWS`].
     pub fn with_rows(self, rows: u32) -> Result<Self> {
         if rows == 0 || rows > Self::MOST_ROWS {
-            return Err(Error::parameter("rows: a person stands for between 1 and 1000 rows")
-                .with_hint("for example --rows 1, each person's median"));
+            return Err(Error::parameter(
+                option::ROWS,
+                "a person stands for between 1 and 1000 rows",
+            )
+            .with_fix(for_example(option::ROWS, "1").say(", each person's median")));
         }
         Ok(Self { rows, ..self })
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::{for_example, option};
 use crate::{Categories, Error, GroupName, Result};
 
 /// A table of two columns of categories: a cell for each pair of their labels.
@@ -55,13 +56,13 @@ impl Crosstab {
     pub fn new(columns: [String; 2], labels: [Vec<String>; 2]) -> Result<Self> {
         let [one, other] = columns.each_ref().map(|column| column.trim_ascii());
         if one.is_empty() || one == other {
-            return Err(Error::parameter("crosstab: it is a table of two columns")
-                .with_hint("for example --crosstab region,sex"));
+            return Err(Error::parameter(option::CROSSTAB, "it is a table of two columns")
+                .with_fix(for_example(option::CROSSTAB, "region,sex")));
         }
         labels.iter().try_for_each(|labels| Categories::new(labels.clone()).map(|_| ()))?;
         if labels[0].len().saturating_mul(labels[1].len()) > Categories::MOST {
-            return Err(Error::parameter("crosstab: there are more than 65536 cells")
-                .with_hint("merge rare categories of one of the columns"));
+            return Err(Error::parameter(option::CROSSTAB, "there are more than 65536 cells")
+                .with_fix("merge rare categories of one of the columns"));
         }
         Ok(Self { columns, labels })
     }

@@ -50,9 +50,10 @@ impl Grid {
     pub fn with_points(bounds: Bounds, points: u64) -> Result<Self> {
         if !points.is_power_of_two() || !(1 << 20..=1 << 50).contains(&points) {
             return Err(Error::table(
-                "grid: the number of steps must be a power of two from 2^20 to 2^50",
+                "grid",
+                "the number of steps must be a power of two from 2^20 to 2^50",
             )
-            .with_hint("use the default grid, 2^30 steps"));
+            .with_fix("use the default grid, 2^30 steps"));
         }
         Ok(Self { bounds, points, kappa: points as f64 / bounds.width() })
     }

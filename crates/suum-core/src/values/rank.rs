@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
+use crate::error::{for_example, option};
 use crate::{Error, Result};
 
 /// q, the share of people that lie below a quantile: an exact fraction strictly between 0 and 1.
@@ -137,8 +138,19 @@ impl Serialize for Rank {
 }
 
 fn refused() -> Error {
-    Error::parameter("q: must be a decimal strictly between 0 and 1, with at most nine digits")
-        .with_hint("for example --q 0.5 for the median, --q 90%, --q 0.25,0.5,0.75, or --q deciles")
+    Error::parameter(
+        option::Q,
+        "must be a decimal strictly between 0 and 1, with at most nine digits",
+    )
+    .with_fix(
+        for_example(option::Q, "0.5")
+            .say("for the median,")
+            .set(option::Q, "90%")
+            .say(",")
+            .set(option::Q, "0.25,0.5,0.75")
+            .say(", or")
+            .set(option::Q, "deciles"),
+    )
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {

@@ -1,5 +1,6 @@
 //! Dates and times as numbers: the one place that reads them, and the one that writes them.
 
+use crate::error::option;
 use std::fmt;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Timelike};
@@ -151,8 +152,8 @@ impl std::str::FromStr for TimeScale {
     fn from_str(text: &str) -> crate::Result<Self> {
         let known = [Self::Days, Self::Seconds, Self::OfDay];
         known.into_iter().find(|scale| scale.to_string() == text).ok_or_else(|| {
-            crate::Error::parameter("unit: there is none of that name")
-                .with_hint("for example \"days since 1970-01-01\"")
+            crate::Error::parameter(option::UNIT, "there is none of that name")
+                .with_fix("for example \"days since 1970-01-01\"")
         })
     }
 }

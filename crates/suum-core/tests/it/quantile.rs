@@ -1056,7 +1056,7 @@ fn refuses_impossible_cells() {
 #[test]
 fn refuses_profiles_without_anybody() {
     let refused = Wish::new((0.0, 1.0), 10, "0.5").request().plan(profile("0:7")).unwrap_err();
-    assert!(refused.to_string().contains("budget") && refused.hint().is_some(), "{refused}");
+    assert!(refused.to_string().contains("budget") && refused.fix().is_some(), "{refused}");
 }
 
 proptest! {

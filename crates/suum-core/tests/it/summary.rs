@@ -293,7 +293,7 @@ fn refuses_plans_that_make_no_sense() {
     let correlated = Options { target: Target::DatasetCorrelated, ..options.clone() };
     assert!(plan(statistics("variance"), all, &people, &correlated).starts_with("target:"));
     let half = Options { interval_share: Some(0.95), ..options };
-    assert!(plan(statistics("q50"), all, &people, &half).starts_with("interval-share:"));
+    assert!(plan(statistics("q50"), all, &people, &half).starts_with("interval_share:"));
 }
 
 // Texts.
@@ -323,7 +323,7 @@ fn refuses_names_and_parts_that_are_none() {
     ] {
         let refused = bad.parse::<Statistics>().map(|_| ()).unwrap_err();
         assert!(
-            refused.to_string().starts_with("statistic:") && refused.hint().is_some(),
+            refused.to_string().starts_with("statistic:") && refused.fix().is_some(),
             "{bad}: {refused}"
         );
     }
@@ -336,7 +336,7 @@ fn refuses_names_and_parts_that_are_none() {
     ] {
         let refused = bad.parse::<Parts>().unwrap_err();
         assert!(
-            refused.to_string().starts_with("split:") && refused.hint().is_some(),
+            refused.to_string().starts_with("split:") && refused.fix().is_some(),
             "{bad}: {refused}"
         );
     }

@@ -471,7 +471,7 @@ fn refuses_requests_that_make_no_sense() {
         (request(|options| options.neighbors = Neighbors::AddRemove), "neighbors:"),
     ] {
         let refused = refused.unwrap_err();
-        assert!(refused.to_string().starts_with(name) && refused.hint().is_some(), "{refused}");
+        assert!(refused.to_string().starts_with(name) && refused.fix().is_some(), "{refused}");
     }
     let request = request(|_| {}).unwrap();
     for nobody in ["0:5", "1:1", "inf:1"] {

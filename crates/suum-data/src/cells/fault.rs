@@ -2,7 +2,7 @@
 
 use std::{error, fmt, io};
 
-use suum_core::{Error, ErrorKind, TimeScale};
+use suum_core::{Error, ErrorKind, Phrase, Place, TimeScale, option, say};
 
 use crate::cells::missing_column::MissingColumn;
 use crate::scan::csv_form::DecimalMark;
@@ -62,7 +62,11 @@ pub(crate) enum Fault {
 }
 
 /// What to do about text in another encoding.
-const UTF_8: &str = "save the file with UTF-8 encoding, or say --encoding latin-1 if it is Latin-1";
+fn utf_8() -> Phrase {
+    say("save the file with UTF-8 encoding, or say")
+        .set(option::ENCODING, "latin-1")
+        .say("if it is Latin-1")
+}
 
 /// The first fault of a column, and its row counted from 0.
 pub(crate) type RowFault = Option<(usize, Fault)>;
@@ -98,33 +102,26 @@ impl Fault {
         let is_declared = matches!(self, Self::UnknownTier(_) | Self::NotAGroup(..));
         let is_in_path = matches!(&self, Self::NotFound(role, _)
             if file.is_some_and(|file| names_folder(file, scan.column(*role))));
-        let (kind, what, hint) = self.describe(scan);
-        let mut message = String::new();
-        if let Some(file) = file {
-            message.push_str(&format!("{file}: "));
-        }
-        let column = role.map(|role| format!("column {}", scan.column(role)));
-        let row = row.map(|row| format!("row {row}"));
-        match (column, row) {
-            (Some(column), Some(row)) => message.push_str(&format!("{column}, {row}: ")),
-            (Some(place), None) | (None, Some(place)) => message.push_str(&format!("{place}: ")),
-            (None, None) => {}
-        }
-        message.push_str(&what);
-        let hint = match meant {
-            Some(name) if is_declared => format!(
-                "{name} is declared, which is nearly it: spell it as in the data. If it is \
-                 another one, {hint}"
-            ),
-            Some(name) => format!("did you mean {name}? If not, {hint}"),
-            None if is_in_path => {
-                "it is in the name of a folder, and those are not read: write it into the files as \
-                 a column, or hand suum in Python what a reader of such folders makes of them"
-                    .to_owned()
-            }
-            None => hint.to_string(),
+        let (kind, what, fix) = self.describe(scan);
+        let at = Place::Cell {
+            file: file.map(str::to_owned),
+            column: role.map(|role| scan.column(role).to_owned()),
+            row,
         };
-        Error::new(kind, message).with_hint(hint)
+        let fix = match meant {
+            Some(name) if is_declared => say(format!(
+                "{name} is declared, which is nearly it: spell it as in the data. If it is \
+                 another one,"
+            ))
+            .then(fix),
+            Some(name) => say(format!("did you mean {name}? If not,")).then(fix),
+            None if is_in_path => say(
+                "it is in the name of a folder, and those are not read: write it into the files as \
+                 a column, or hand suum in Python what a reader of such folders makes of them",
+            ),
+            None => fix,
+        };
+        Error::new(kind, at, what).with_fix(fix)
     }
 
     /// The public name that was perhaps meant.
@@ -197,55 +194,65 @@ impl Fault {
         }
     }
 
-    fn describe(self, scan: &Scan) -> (ErrorKind, String, &'static str) {
-        let data = |what: &str, hint| (ErrorKind::Data, what.to_owned(), hint);
+    fn describe(self, scan: &Scan) -> Description {
         match self {
-            Self::Missing(Role::Privacy) if scan.reads_weights => NO_WEIGHT.said(),
-            Self::NotABudget if scan.reads_weights => NOT_A_WEIGHT.said(),
-            Self::Type(Role::Privacy) if scan.reads_weights => NO_NUMBERS.said(),
+            Self::Missing(Role::Privacy) if scan.reads_weights => no_weight(),
+            Self::NotABudget if scan.reads_weights => not_a_weight(),
+            Self::Type(Role::Privacy) if scan.reads_weights => no_numbers(),
             Self::Missing(Role::Group(at)) if scan.across_at(at).is_none() => {
                 match scan.group_kind(at) {
-                    GroupKind::Group => NO_GROUP,
-                    GroupKind::Stratum => NO_STRATUM,
-                    GroupKind::Weight => NO_WEIGHT,
+                    GroupKind::Group => no_group(),
+                    GroupKind::Stratum => no_stratum(),
+                    GroupKind::Weight => no_weight(),
                 }
-                .said()
             }
             Self::NotAGroup(at, _) if scan.across_at(at).is_none() => match scan.group_kind(at) {
-                GroupKind::Group => NOT_A_GROUP,
-                GroupKind::Stratum => NOT_A_STRATUM,
-                GroupKind::Weight => NOT_A_DECLARED_WEIGHT,
-            }
-            .said(),
+                GroupKind::Group => not_a_group(),
+                GroupKind::Stratum => not_a_stratum(),
+                GroupKind::Weight => not_a_declared_weight(),
+            },
             Self::Missing(Role::Privacy) => data(
                 "missing privacy choice",
-                "give every record a choice; without one nobody can say how much it allows (0 \
-                means: do not use), unless --missing-consent TIER or 0 says what it counts as",
+                say(
+                    "give every record a choice; without one nobody can say how much it allows (0 \
+                     means: do not use), unless",
+                )
+                .set(option::MISSING_CONSENT, "TIER")
+                .say("or 0 says what it counts as"),
             ),
             Self::Missing(role) if is_counted(role, scan) => data(
                 "missing value",
-                "name a declared category to count missing cells in with --missing NAME, or leave \
-                such records out with --missing exclude, which hides who they are; without that it \
-                would reveal who has no value",
+                say("name a declared category to count missing cells in with")
+                    .set(option::MISSING, "NAME")
+                    .say(", or leave such records out with")
+                    .set(option::MISSING, "exclude")
+                    .say(
+                        ", which hides who they are; without that it would reveal who has no value",
+                    ),
             ),
             Self::Missing(Role::Value) => data(
                 "missing value",
-                "name a public constant to stand for missing cells with --missing VALUE, or leave \
-                such records out with --missing exclude, which hides who they are; without that it \
-                would reveal who has no value",
+                say("name a public constant to stand for missing cells with")
+                    .set(option::MISSING, "VALUE")
+                    .say(", or leave such records out with")
+                    .set(option::MISSING, "exclude")
+                    .say(
+                        ", which hides who they are; without that it would reveal who has no value",
+                    ),
             ),
             // Those of groups are above.
-            Self::Missing(Role::Group(_)) => NO_GROUP.said(),
+            Self::Missing(Role::Group(_)) => no_group(),
             Self::Missing(Role::Person) => data(
                 "missing identifier",
                 "write in each row whose it is; rows of nobody cannot be counted once per person",
             ),
             Self::Missing(Role::Filter(_)) => data("missing cell", "ask for it with IS NULL"),
-            Self::NotUtf8(_) => data("the cell is not UTF-8", UTF_8),
+            Self::NotUtf8(_) => data("the cell is not UTF-8", utf_8()),
             Self::NoConsent => data(
                 "the key is not in the consent file",
-                "add its line to that file, or say with --missing-consent TIER or 0 what such \
-                records count as",
+                say("add its line to that file, or say with")
+                    .set(option::MISSING_CONSENT, "TIER")
+                    .say("or 0 what such records count as"),
             ),
             Self::KeyTwice => data(
                 "the key is in an earlier row, too",
@@ -255,36 +262,66 @@ impl Fault {
                 "not a privacy budget",
                 match scan.csv.decimal {
                     DecimalMark::Point => {
-                        "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf \
-                         (public); of a CSV file with numbers such as 0,5 say --decimal , (and \
-                         mostly --delimiter ';'); name tiers with --privacy COL --levels \
-                         LABEL=EPSILON,…"
+                        say("write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf \
+                             (public); of a CSV file with numbers such as 0,5 say")
+                        .set(option::DECIMAL, ",")
+                        .say("(and mostly")
+                        .set(option::DELIMITER, ";")
+                        .say("); name tiers with")
+                        .set(option::PRIVACY, "COL")
+                        .set(option::LEVELS, "LABEL=EPSILON,…")
                     }
                     DecimalMark::Comma => {
-                        "write budgets as 0 (unused), a number from 1e-100 to 1e100 with a comma \
-                         as decimal mark (--decimal ,), or inf (public); name tiers with --privacy \
-                         COL --levels LABEL=EPSILON,…"
+                        say("write budgets as 0 (unused), a number from 1e-100 to 1e100 with a \
+                             comma as decimal mark (")
+                        .set(option::DECIMAL, ",")
+                        .say("), or inf (public); name tiers with")
+                        .set(option::PRIVACY, "COL")
+                        .set(option::LEVELS, "LABEL=EPSILON,…")
                     }
                 },
             ),
             Self::UnknownTier(_) => data(
                 "the tier is not declared",
-                "declare every label of the column in --levels; upper and lower case differ",
+                say("declare every label of the column in")
+                    .option(option::LEVELS)
+                    .say("; upper and lower case differ"),
             ),
             Self::NotANumber => data(
                 "not a number",
                 match scan.csv.decimal {
                     DecimalMark::Point => {
-                        "name a column of numbers, with a point as decimal mark and no units; if \
-                         they have commas, as in 3,5, say --decimal , (and mostly --delimiter \
-                         ';'); of dates declare --bounds or --bins as dates; a text that stands \
-                         for an empty cell, such as NA, is declared with --null NA"
+                        say("name a column of numbers, with a point as decimal mark and no units; \
+                             if they have commas, as in 3,5, say")
+                        .set(option::DECIMAL, ",")
+                        .say("(and mostly")
+                        .set(option::DELIMITER, ";")
+                        .say("); of dates declare")
+                        .option(option::BOUNDS)
+                        .say("or")
+                        .option(option::BINS)
+                        .say(
+                            "as \
+                             dates; a text that stands for an empty cell, such as NA, is declared \
+                             with",
+                        )
+                        .set(option::NULL, "NA")
                     }
                     DecimalMark::Comma => {
-                        "name a column of numbers, with a comma as decimal mark (--decimal ,) and \
-                         neither units nor points between thousands; of dates declare --bounds or \
-                         --bins as dates; a text that stands for an empty cell, such as NA, is \
-                         declared with --null NA"
+                        say("name a column of numbers, with a comma as decimal mark (")
+                            .set(option::DECIMAL, ",")
+                            .say(
+                                ") and neither units nor points between thousands; of dates \
+                                 declare",
+                            )
+                            .option(option::BOUNDS)
+                            .say("or")
+                            .option(option::BINS)
+                            .say(
+                                "as dates; a text that stands for an empty cell, such as NA, is \
+                                 declared with",
+                            )
+                            .set(option::NULL, "NA")
                     }
                 },
             ),
@@ -298,37 +335,48 @@ impl Fault {
                  are declared",
             ),
             // That of a second column of categories.
-            Self::NotACategory | Self::NotAGroup(..) => NOT_A_CATEGORY.said(),
+            Self::NotACategory | Self::NotAGroup(..) => not_a_category(),
             Self::OutsideBins => data(
                 "the value is outside the bins",
-                "widen the edges of --bins, or collect others with --other NAME",
+                say("widen the edges of")
+                    .option(option::BINS)
+                    .say(", or collect others with")
+                    .set(option::OTHER, "NAME"),
             ),
             Self::NotComparable(_, kind) => {
                 let (what, hint) = match kind {
                     CellKind::Number => (
-                        "not a number, and --where compares it with one",
-                        "write numbers in the column, with a point as decimal mark, or in a CSV \
-                         file with a comma and --decimal , (and mostly --delimiter ';'); compare \
-                         texts with texts in single quotes",
+                        say("not a number, and the condition compares it with one"),
+                        say("write numbers in the column, with a point as decimal mark, or in a \
+                             CSV file with a comma and")
+                        .set(option::DECIMAL, ",")
+                        .say("(and mostly")
+                        .set(option::DELIMITER, ";")
+                        .say("); compare texts with texts in single quotes"),
                     ),
                     CellKind::Moment => (
-                        "not a date or time, and --where compares it with one",
-                        "write dates in the column as 2020-01-31 and times as 2020-01-31T07:30:00",
+                        say("not a date or time, and the condition compares it with one"),
+                        say("write dates in the column as 2020-01-31 and times as \
+                             2020-01-31T07:30:00"),
                     ),
                     CellKind::Truth => (
-                        "neither true nor false, and --where compares it with one of them",
-                        "write true or false in the column, or compare it with something else",
+                        say("neither true nor false, and the condition compares it with one of \
+                             them"),
+                        say("write true or false in the column, or compare it with something else"),
                     ),
-                    CellKind::Label | CellKind::Presence => {
-                        ("not a label, and --where compares it with one", "convert it to text")
-                    }
+                    CellKind::Label | CellKind::Presence => (
+                        say("not a label, and the condition compares it with one"),
+                        say("convert it to text"),
+                    ),
                 };
                 data(what, hint)
             }
             Self::Ragged => data(
                 "the record does not have as many cells as the header",
-                "give every record one cell per column, and put cells that contain the delimiter, \
-                a comma or what --delimiter says, in double quotes",
+                say("give every record one cell per column, and put cells that contain the \
+                     delimiter, a comma or what")
+                .option(option::DELIMITER)
+                .say("says, in double quotes"),
             ),
             Self::OpenQuote => data(
                 "a double quote is opened and never closed",
@@ -346,7 +394,7 @@ impl Fault {
                 "the header has more than a million columns",
                 "name a CSV file with one record per line",
             ),
-            Self::HeaderNotUtf8 => data("the header is not UTF-8", UTF_8),
+            Self::HeaderNotUtf8 => data("the header is not UTF-8", utf_8()),
             Self::Utf16 => data(
                 "the file is UTF-16, which is not read",
                 "save it with UTF-8 encoding (in a spreadsheet: CSV UTF-8), or convert it: iconv \
@@ -361,8 +409,8 @@ impl Fault {
                 "name it FILE.csv if it is CSV, or pack it again",
             ),
             Self::NotFound(_, unfound) => {
-                let (what, hint) = unfound.describe();
-                (ErrorKind::Data, what, hint)
+                let (what, fix) = unfound.describe();
+                data(what, fix)
             }
             Self::Repeated(_) => {
                 data("the header has this column more than once", "give every column its own name")
@@ -376,8 +424,9 @@ impl Fault {
             ),
             Self::Type(Role::Value) if scan.value.as_ref().is_some_and(Value::is_label) => data(
                 "the column does not hold labels",
-                "convert it to text or integers, or count numbers by the bin they fall into with \
-                --bins EDGES",
+                say("convert it to text or integers, or count numbers by the bin they fall into \
+                     with")
+                .set(option::BINS, "EDGES"),
             ),
             Self::Type(Role::Value) if scan.value.as_ref().and_then(Value::scale).is_some() => {
                 data(
@@ -388,8 +437,14 @@ impl Fault {
             }
             Self::Type(Role::Value) => data(
                 "the column does not hold numbers",
-                "convert it to an integer, float, decimal or Boolean column; of dates or times \
-                 declare --bounds or --bins as such",
+                say(
+                    "convert it to an integer, float, decimal or Boolean column; of dates or times \
+                     declare",
+                )
+                .option(option::BOUNDS)
+                .say("or")
+                .option(option::BINS)
+                .say("as such"),
             ),
             Self::Type(Role::Privacy) if scan.consent.is_some() => {
                 data("the column does not hold keys", "convert it to text or integers")
@@ -397,53 +452,47 @@ impl Fault {
             Self::Type(Role::Privacy) => match scan.privacy {
                 PrivacyColumn::Budgets { .. } => data(
                     "the column does not hold budgets",
-                    "convert it to numbers, or name tiers with --privacy COL --levels \
-                    LABEL=EPSILON,…",
+                    say("convert it to numbers, or name tiers with")
+                        .set(option::PRIVACY, "COL")
+                        .set(option::LEVELS, "LABEL=EPSILON,…"),
                 ),
                 PrivacyColumn::Tiers { .. } => data(
                     "the column does not hold labels",
-                    "convert it to text or integers, or name a column of numeric budgets with \
-                    --epsilon COL",
+                    say("convert it to text or integers, or name a column of numeric budgets with")
+                        .set(option::EPSILON, "COL"),
                 ),
             },
             Self::Type(Role::Group(_)) => {
                 data("the column does not hold labels", "convert it to text or integers")
             }
             Self::Type(Role::Filter(_)) => data(
-                "the column does not hold what --where compares it with",
+                say("the column does not hold what the condition compares it with"),
                 "compare numbers with numbers, text with texts in single quotes, dates with \
                  DATE '2020-01-31', truth values with true or false",
             ),
             Self::Type(Role::Person) => {
                 data("the column does not hold identifiers", "convert it to text or integers")
             }
-            Self::Corrupt => (
-                ErrorKind::Io,
-                "not a readable Parquet file".to_owned(),
+            Self::Corrupt => io_fault(
+                "not a readable Parquet file",
                 "write or copy the file again; it may be cut short or damaged",
             ),
-            Self::RowCount => (
-                ErrorKind::Io,
-                "the rows read are not as many as the footer declares".to_owned(),
+            Self::RowCount => io_fault(
+                "the rows read are not as many as the footer declares",
                 "write the file again; a release from it would be wrong",
             ),
-            Self::Cancelled => (
-                ErrorKind::Io,
-                "the scan was cancelled".to_owned(),
-                "start it again; nothing was released",
-            ),
-            Self::CutShort => (
-                ErrorKind::Io,
-                "the file is cut short".to_owned(),
+            Self::Cancelled => {
+                io_fault("the scan was cancelled", "start it again; nothing was released")
+            }
+            Self::CutShort => io_fault(
+                "the file is cut short",
                 "write or copy it again; what is left of it was not used",
             ),
-            Self::Damaged => (
-                ErrorKind::Io,
-                "the file cannot be unpacked: it is damaged".to_owned(),
+            Self::Damaged => io_fault(
+                "the file cannot be unpacked: it is damaged",
                 "write or copy it again; what is before the damage was not used",
             ),
-            Self::Io(kind) => (
-                ErrorKind::Io,
+            Self::Io(kind) => io_fault(
                 format!("cannot be read ({kind})"),
                 "check that it exists, is a file, and may be read",
             ),
@@ -451,54 +500,95 @@ impl Fault {
     }
 }
 
-/// What is said of a fault, and the way out.
-struct Saying(&'static str, &'static str);
+/// Class of a fault, what is wrong, and the way out.
+type Description = (ErrorKind, Phrase, Phrase);
 
-impl Saying {
-    fn said(self) -> (ErrorKind, String, &'static str) {
-        (ErrorKind::Data, self.0.to_owned(), self.1)
-    }
+/// Returns the description of a fault of the data.
+fn data(what: impl Into<Phrase>, fix: impl Into<Phrase>) -> Description {
+    (ErrorKind::Data, what.into(), fix.into())
 }
 
-const NOT_A_CATEGORY: Saying = Saying(
-    "the value is not a declared category",
-    "declare it in --categories, or collect others with --other NAME; upper and lower case differ",
-);
-const NO_GROUP: Saying = Saying(
-    "missing group",
-    "write a group in each row, for example one for those who gave none; dropping such rows would \
-     reveal who has no group",
-);
-const NO_STRATUM: Saying = Saying(
-    "missing stratum",
-    "write a stratum in each row, for example one for those who gave none; without its stratum \
-     nobody can say what share a record belongs to",
-);
-const NO_WEIGHT: Saying = Saying(
-    "missing design weight",
-    "write a weight in each row; without one nobody can say for how many a record stands",
-);
-const NOT_A_GROUP: Saying = Saying(
-    "the group is not declared",
-    "declare every group of the column, or one for all others; upper and lower case differ",
-);
-const NOT_A_STRATUM: Saying = Saying(
-    "the stratum is not declared",
-    "declare every stratum of the column, in --classes or --population-shares; upper and lower \
-     case differ",
-);
-const NOT_A_DECLARED_WEIGHT: Saying = Saying(
-    "the design weight is not declared",
-    "declare every weight of the column in --classes, or leave --classes out where data are read",
-);
-const NOT_A_WEIGHT: Saying = Saying(
-    "not a design weight",
-    "write weights as positive numbers, from 1e-100 to 1e100, with a point as decimal mark",
-);
-const NO_NUMBERS: Saying = Saying(
-    "the column does not hold design weights",
-    "convert it to numbers, or name the column of weights with --weight COL",
-);
+/// Returns the description of a fault of a file or stream.
+fn io_fault(what: impl Into<Phrase>, fix: impl Into<Phrase>) -> Description {
+    (ErrorKind::Io, what.into(), fix.into())
+}
+
+fn not_a_category() -> Description {
+    data(
+        "the value is not a declared category",
+        say("declare it in")
+            .option(option::CATEGORIES)
+            .say(", or collect others with")
+            .set(option::OTHER, "NAME")
+            .say("; upper and lower case differ"),
+    )
+}
+
+fn no_group() -> Description {
+    data(
+        "missing group",
+        "write a group in each row, for example one for those who gave none; dropping such rows \
+         would reveal who has no group",
+    )
+}
+
+fn no_stratum() -> Description {
+    data(
+        "missing stratum",
+        "write a stratum in each row, for example one for those who gave none; without its stratum \
+         nobody can say what share a record belongs to",
+    )
+}
+
+fn no_weight() -> Description {
+    data(
+        "missing design weight",
+        "write a weight in each row; without one nobody can say for how many a record stands",
+    )
+}
+
+fn not_a_group() -> Description {
+    data(
+        "the group is not declared",
+        "declare every group of the column, or one for all others; upper and lower case differ",
+    )
+}
+
+fn not_a_stratum() -> Description {
+    data(
+        "the stratum is not declared",
+        say("declare every stratum of the column, in")
+            .option(option::CLASSES)
+            .say("or")
+            .option(option::POPULATION_SHARES)
+            .say("; upper and lower case differ"),
+    )
+}
+
+fn not_a_declared_weight() -> Description {
+    data(
+        "the design weight is not declared",
+        say("declare every weight of the column in")
+            .option(option::CLASSES)
+            .say(", or leave")
+            .option(option::CLASSES)
+            .say("out where data are read"),
+    )
+}
+
+fn not_a_weight() -> Description {
+    data(
+        "not a design weight",
+        "write weights as positive numbers, from 1e-100 to 1e100, with a point as decimal mark",
+    )
+}
+
+fn no_numbers() -> Description {
+    data(
+        "the column does not hold design weights",
+        say("convert it to numbers, or name the column of weights with").set(option::WEIGHT, "COL"),
+    )
+}
 
 /// Returns true if a folder on the way to a file is named by a column and a value of it, as in
 /// `year=2020`.

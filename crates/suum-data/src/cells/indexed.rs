@@ -1,7 +1,7 @@
 //! How values and groups enter the private path: as integers.
 
 use fearless_simd::{Level, dispatch};
-use suum_core::{Error, Replacement, Result};
+use suum_core::{Error, Replacement, Result, for_example, option};
 
 use crate::cells::cell;
 use crate::cells::fault::{Fault, RowFault, until_fault};
@@ -210,25 +210,30 @@ impl Value {
                 if !missing.is_finite() =>
             {
                 Err(Error::parameter(
-                    "missing: the constant for missing cells must be a finite number",
+                    option::MISSING,
+                    "the constant for missing cells must be a finite number",
                 )
-                .with_hint("for example --missing 0"))
+                .with_fix(for_example(option::MISSING, "0")))
             }
             Self::Category(column)
                 if column.missing.as_deref().map(str::trim_ascii) == Some(Replacement::EXCLUDE) =>
             {
                 Err(Error::parameter(
-                    "missing: exclude leaves records out, and is no category for missing cells",
+                    option::MISSING,
+                    "exclude leaves records out, and is no category for missing cells",
                 )
-                .with_hint("give the category another name"))
+                .with_fix("give the category another name"))
             }
             Self::Category(column)
                 if column.missing.is_some()
                     && column.of_missing().is_err()
                     && column.across.as_ref().is_none_or(|across| across.missing.is_none()) =>
             {
-                Err(Error::parameter("missing: the category for missing cells is not declared")
-                    .with_hint("name one of the declared categories"))
+                Err(Error::parameter(
+                    option::MISSING,
+                    "the category for missing cells is not declared",
+                )
+                .with_fix("name one of the declared categories"))
             }
             _ => Ok(()),
         }

@@ -7,6 +7,7 @@
 use crate::scan::Scan;
 use crate::scan::nearest::nearest;
 use crate::scan::role::Role;
+use suum_core::{Phrase, option, say};
 
 /// What a header is like that lacks a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +96,7 @@ impl MissingColumn {
     }
 
     /// What is wrong, and what to do.
-    pub(crate) fn describe(&self) -> (String, &'static str) {
+    pub(crate) fn describe(&self) -> (String, Phrase) {
         let noun = if self.columns == 1 { "column" } else { "columns" };
         let mut what = format!("there is no such column among the {} {noun}", self.columns);
         if self.form != Form::Schema {
@@ -106,21 +107,27 @@ impl MissingColumn {
         }
         let hint = match self.form {
             _ if self.is_number => {
-                "name a column; if everybody allows the same ε, write it into each row of one"
+                say("name a column; if everybody allows the same ε, write it into each row of one")
             }
-            Form::Schema => "check the spelling",
-            Form::Semicolons => {
-                "semicolons separate the columns of this file: say --delimiter ';', and if numbers \
-                 have decimal commas --decimal , too"
+            Form::Schema => say("check the spelling"),
+            Form::Semicolons => say("semicolons separate the columns of this file: say")
+                .set(option::DELIMITER, ";")
+                .say(", and if numbers have decimal commas")
+                .set(option::DECIMAL, ",")
+                .say("too"),
+            Form::Tabs => {
+                say("tabs separate the columns of this file: say").set(option::DELIMITER, "tab")
             }
-            Form::Tabs => "tabs separate the columns of this file: say --delimiter tab",
             Form::Separator => {
-                "remove the first line, sep=…, which is for Excel: the header is the line below; \
-                 --delimiter says what separates columns if commas do not"
+                say("remove the first line, sep=…, which is for Excel: the header is the line \
+                     below;")
+                .option(option::DELIMITER)
+                .say("says what separates columns if commas do not")
             }
             Form::Commas => {
-                "check the spelling, that the file has a header, and that commas separate its \
-                 columns, or say what does with --delimiter"
+                say("check the spelling, that the file has a header, and that commas separate its \
+                     columns, or say what does with")
+                .option(option::DELIMITER)
             }
         };
         (what, hint)
@@ -166,13 +173,14 @@ mod tests {
         assert_eq!(like("vists").like(), Some("visits"));
         assert_eq!(like("age").like(), None);
         let (what, hint) = like("age").describe();
+        let hint = hint.to_string();
         assert!(what.ends_with("among the 2 columns"), "{what}");
         assert_eq!(hint, "check the spelling");
     }
 
     #[test]
     fn other_separators_are_named() {
-        let hint = |names: &[&str]| in_line("e", None, names).describe().1;
+        let hint = |names: &[&str]| in_line("e", None, names).describe().1.to_string();
         assert!(hint(&["v;e"]).starts_with("semicolons separate"));
         assert!(hint(&["v\te"]).starts_with("tabs separate"));
         assert!(hint(&["v"]).contains("that commas separate"));
@@ -180,6 +188,7 @@ mod tests {
         assert!(hint(&["sep=;"]).starts_with("remove the first line"));
         // No column is a budget.
         let (_, hint) = in_line("0.5", None, &["v", "e"]).describe();
+        let hint = hint.to_string();
         assert!(hint.starts_with("name a column; if everybody"), "{hint}");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use suum_core::{Crosstab, Error, GroupName, QueryOrigins, Replacement};
+use suum_core::{Crosstab, Error, GroupName, Phrase, QueryOrigins, Replacement};
 
 use super::numbers::Count;
 
@@ -53,7 +53,7 @@ pub(super) struct FoundLevel {
     pub(super) cell_sums: Option<Vec<(Box<RawValue>, Box<RawValue>)>>,
 }
 
-pub(super) fn refused(what: &str, hint: &str) -> Error {
-    Error::table(format!("level table: {}", what.trim_start_matches("level table: ")))
-        .with_hint(hint)
+/// Returns the refusal of a file.
+pub(super) fn refused(what: impl Into<Phrase>, fix: impl Into<Phrase>) -> Error {
+    Error::table("level table", what).with_fix(fix)
 }

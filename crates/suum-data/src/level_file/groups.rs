@@ -34,7 +34,7 @@ impl Names {
             }
         };
         check(names, column.labels().len())
-            .map_err(|what| refused(&what, "name at least two groups, each of them once"))?;
+            .map_err(|what| refused(what, "name at least two groups, each of them once"))?;
         if names.len().saturating_mul(repeated(found, measure)) > MOST_REPEATED {
             return Err(refused(
                 "there are too many groups for the names of its columns and categories",
@@ -59,7 +59,7 @@ impl Names {
         for (at, level) in found.levels.iter().enumerate() {
             let refuse = |what: &str| {
                 Err(refused(
-                    &format!("level {}: {what}", at + 1),
+                    format!("level {}: {what}", at + 1),
                     "say of each level of which \"group\" it is, by a name that stands in \
                     \"groups\"",
                 ))

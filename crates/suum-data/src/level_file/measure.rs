@@ -1,8 +1,8 @@
 //! What a level-table file says was added up, and the sums of its levels.
 
 use suum_core::{
-    Bounds, Categories, CellCounts, CellSums, Cells, Error, ExactSum, Grid, Measure, Numbers,
-    Result,
+    Bounds, Categories, CellCounts, CellSums, Cells, Command, Error, ExactSum, Grid, Measure,
+    Numbers, Result, say,
 };
 
 use super::file::{FoundLevel, LevelFile, refused};
@@ -38,16 +38,18 @@ pub(super) fn measure(found: &LevelFile) -> Result<Measure> {
     match (found.bounds, found.grid, &found.categories) {
         (Some([lower, upper]), Some(points), None) => {
             let bounds = Bounds::new(lower, upper).map_err(|error| {
-                refused(&error.to_string(), "write the bounds as [LO,HI] with LO below HI")
+                refused(error.to_string(), "write the bounds as [LO,HI] with LO below HI")
             })?;
             let unit = found.unit.as_ref().map(|unit| unit.parse()).transpose();
             let unit = unit.map_err(|error: Error| {
-                refused(&error.to_string(), "leave \"unit\" out where values are numbers")
+                refused(error.to_string(), "leave \"unit\" out where values are numbers")
             })?;
             let grid = Grid::with_points(bounds.on(unit), points).map_err(|error| {
                 refused(
-                    &error.to_string(),
-                    "use the grid of `suum levels`, 1073741824, unless you need another",
+                    error.to_string(),
+                    say("use the grid of")
+                        .command(Command::ask("levels"))
+                        .say(", 1073741824, unless you need another"),
                 )
             })?;
             numbers(found, grid).map(Measure::Numbers)
@@ -65,7 +67,7 @@ pub(super) fn measure(found: &LevelFile) -> Result<Measure> {
         }
         (None, None, Some(names)) => {
             categories(found, names).map(Measure::Categories).map_err(|error| {
-                refused(&error.to_string(), "name at least two categories, each of them once")
+                refused(error.to_string(), "name at least two categories, each of them once")
             })
         }
         (_, _, Some(_)) => Err(refused(
@@ -130,7 +132,7 @@ fn numbers(found: &LevelFile, grid: Grid) -> Result<Numbers> {
             let cells = cells.map(|cells| cells.with_sums(sums));
             Some(cells.map_err(|error| {
                 refused(
-                    &error.to_string(),
+                    error.to_string(),
                     "give 1 to 1048576 steps, and 1 to 1000 rows for each person",
                 )
             })?)

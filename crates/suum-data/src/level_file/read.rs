@@ -4,8 +4,8 @@ use std::io::Read;
 
 use serde::Deserialize;
 use suum_core::{
-    Epsilon, Error, ErrorKind, LevelSums, LevelTable, Measure, PersonValue, QueryRows, Replacement,
-    Result,
+    Command, Epsilon, Error, ErrorKind, LevelSums, LevelTable, Measure, PersonValue, QueryRows,
+    Replacement, Result, option, say,
 };
 
 use super::file::{FoundLevel, LevelFile, refused};
@@ -61,7 +61,10 @@ pub fn read_levels(input: impl Read) -> Result<LevelTable> {
         LevelTables::One(table) => Ok(table),
         LevelTables::Groups(_) => Err(refused(
             "it has a table for each group",
-            "name a file of all records, written by `suum levels` without --group-by",
+            say("name a file of all records, written by")
+                .command(Command::ask("levels"))
+                .say("without")
+                .option(option::GROUP_BY),
         )),
     }
 }
@@ -81,7 +84,7 @@ pub fn read_counted(input: impl Read) -> Result<LevelTables> {
         LevelTables::One(table) => {
             table.profile().map_err(|error| match error.kind() {
                 ErrorKind::Table => error,
-                _ => refused(&error.to_string(), again),
+                _ => refused(error.to_string(), again),
             })?;
         }
         // The table of a group with records has a profile.
@@ -125,8 +128,8 @@ enum Empty {
 fn read(input: impl Read, empty: Empty) -> Result<LevelTables> {
     let mut text = Vec::new();
     input.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|error| {
-        Error::io(format!("level table: cannot be read ({})", error.kind()))
-            .with_hint("check that the file exists and may be read")
+        Error::io("level table", format!("cannot be read ({})", error.kind()))
+            .with_fix("check that the file exists and may be read")
     })?;
     if text.len() as u64 > MOST_BYTES {
         return Err(refused(
@@ -142,7 +145,7 @@ fn read(input: impl Read, empty: Empty) -> Result<LevelTables> {
     let empty_level = found.levels.iter().position(|level| level.count == 0);
     if let Some(at) = empty_level.filter(|_| empty == Empty::Refused) {
         return Err(refused(
-            &format!("level {}: it has no records", at + 1),
+            format!("level {}: it has no records", at + 1),
             "leave levels without records out",
         ));
     }
@@ -175,7 +178,7 @@ fn read(input: impl Read, empty: Empty) -> Result<LevelTables> {
 fn of_all(found: &LevelFile, measure: Measure) -> Result<LevelTable> {
     if let Some(at) = found.levels.iter().position(|level| level.group.is_some()) {
         return Err(refused(
-            &format!("level {}: it has a group but the table has none", at + 1),
+            format!("level {}: it has a group but the table has none", at + 1),
             "name the column as \"group_by\", and list all groups as \"groups\"",
         ));
     }
@@ -190,10 +193,8 @@ fn by_level(levels: &[(usize, &FoundLevel)], measure: &Measure) -> Result<Vec<Le
 
 /// The refusal of the table of a group, by its number: nothing of a file is repeated.
 fn of_group(number: usize, error: &Error) -> Error {
-    let message = error.to_string();
-    let message = message.trim_start_matches("level table: ");
-    let hint = error.hint().unwrap_or("compute the table again");
-    refused(&format!("group {number}: {message}"), hint)
+    let fix = error.fix().cloned().unwrap_or_else(|| say("compute the table again"));
+    refused(say(format!("group {number}:")).then(error.problem().clone()), fix)
 }
 
 /// The table of these levels, with what the file says of all of them.
@@ -205,14 +206,16 @@ fn table(found: &LevelFile, measure: Measure, by_level: Vec<LevelSums>) -> Resul
         LevelTable::possibly_empty(column, measure, by_level).map_err(|error| {
             match error.kind() {
                 ErrorKind::Table => error,
-                _ => refused(&error.to_string(), "compute the table again"),
+                _ => refused(error.to_string(), "compute the table again"),
             }
         })?;
     let filter = found.filter.as_ref().map(|text| text.parse::<Filter>()).transpose();
     let filter = filter.map_err(|_| {
         refused(
             "\"where\" is no condition on rows",
-            "write it as --where takes it, or leave it out if all rows were read",
+            say("write it as")
+                .option(option::WHERE)
+                .say("takes it, or leave it out if all rows were read"),
         )
     })?;
     let filter = filter.map(|filter| filter.to_string());
@@ -259,14 +262,17 @@ fn check_mark(text: &[u8]) -> Result<()> {
 fn malformed(error: &serde_json::Error) -> Error {
     let place = format!("line {}, column {}", error.line(), error.column());
     refused(
-        &format!("not the JSON of a level table ({place})"),
-        "compare it with a file written by `suum levels`; fields that are not known are refused",
+        format!("not the JSON of a level table ({place})"),
+        say("compare it with a file written by")
+            .command(Command::ask("levels"))
+            .say("; fields that are not known are refused"),
     )
 }
 
 fn level_sums(row: usize, level: &FoundLevel, measure: &Measure) -> Result<LevelSums> {
-    let refuse = |what: &str, hint| refused(&format!("level {row}: {what}"), hint);
-    let at = |what: &str, hint| Err(refuse(what, hint));
+    let refuse =
+        |what: &'static str, fix: &'static str| refused(format!("level {row}: {what}"), fix);
+    let at = |what: &'static str, hint| Err(refuse(what, hint));
     if level.level.as_ref().is_some_and(|label| label.trim_ascii().is_empty()) {
         return at("its label is empty", "leave \"level\" out for numeric budgets");
     }

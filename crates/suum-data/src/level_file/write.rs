@@ -265,8 +265,8 @@ fn sums<S: Serializer>(
 
 fn put(written: &FileHeader<'_>, mut out: impl Write) -> Result<()> {
     let unwritable = |kind: std::io::ErrorKind| {
-        Error::io(format!("level table: cannot be written ({kind})"))
-            .with_hint("check the path and the free space")
+        Error::io("level table", format!("cannot be written ({kind})"))
+            .with_fix("check the path and the free space")
     };
     serde_json::to_writer(&mut out, written)
         .map_err(|error| unwritable(error.io_error_kind().unwrap_or(std::io::ErrorKind::Other)))?;

@@ -1,6 +1,8 @@
 //! What cannot be a scan is refused before anything is read.
 
-use suum_core::{Cells, Epsilon, Error, Grid, Numbers, PersonValue, Result};
+use suum_core::{
+    Cells, Epsilon, Error, Grid, Numbers, PersonValue, Result, for_example, leave_out, option, say,
+};
 
 use crate::cells::offset::origin;
 use crate::count::counters::MOST;
@@ -46,8 +48,8 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_bounds(scan, purpose)?;
     check_groups(scan, matches!(purpose, Purpose::Groups | Purpose::GroupBuffers))?;
     if scan.accounts.is_some() && scan.person.is_none() {
-        return Err(Error::request("person: accounts are those of persons")
-            .with_hint("name the column of persons with --person COL"));
+        return Err(Error::request(option::PERSON, "accounts are those of persons")
+            .with_fix(say("name the column of persons with").set(option::PERSON, "COL")));
     }
     check_left_out(scan, purpose)?;
     check_filter(scan)?;
@@ -72,8 +74,8 @@ fn check_names(scan: &Scan) -> Result<()> {
     let roles = [(Role::Privacy, "privacy"), (Role::Value, "value")].into_iter().chain(groups);
     for (role, option) in roles.chain([(Role::Person, "person")]) {
         if scan.column(role).trim_ascii().is_empty() {
-            return Err(Error::parameter(format!("{option}: the name of the column is empty"))
-                .with_hint("name a column of the header"));
+            return Err(Error::parameter(option, "the name of the column is empty")
+                .with_fix("name a column of the header"));
         }
     }
     Ok(())
@@ -86,17 +88,18 @@ fn check_missing_choice(scan: &Scan) -> Result<()> {
         PrivacyColumn::Tiers { tiers, .. } => (
             tiers.position(text.as_bytes()).is_some(),
             "the tier of records without a choice is not declared",
-            "name one of the declared tiers",
+            say("name one of the declared tiers"),
         ),
         PrivacyColumn::Budgets { .. } => (
             text.parse::<Epsilon>().is_ok(),
             "what stands in place of a missing budget is none",
-            "for example --missing-consent 0, which means that such records are not used",
+            for_example(option::MISSING_CONSENT, "0")
+                .say(", which means that such records are not used"),
         ),
     };
     match is_one {
         true => Ok(()),
-        false => Err(Error::parameter(format!("missing-consent: {what}")).with_hint(hint)),
+        false => Err(Error::parameter(option::MISSING_CONSENT, what).with_fix(hint)),
     }
 }
 
@@ -121,8 +124,8 @@ fn check_nulls(scan: &Scan) -> Result<()> {
         (.., true) => "group",
         _ => return Ok(()),
     };
-    Err(Error::request(format!("null: a text for empty cells is also a declared {what}"))
-        .with_hint("leave it out of one of the two"))
+    Err(Error::request(option::NULL, format!("a text for empty cells is also a declared {what}"))
+        .with_fix("leave it out of one of the two"))
 }
 
 /// Refuses to leave records out for a missing value where there is none, another thing is to become
@@ -136,18 +139,18 @@ fn check_left_out(scan: &Scan, purpose: Purpose) -> Result<()> {
     let (what, hint) = match replaced {
         None => (
             "there are no values, of which some could be missing",
-            "name the column of values with --value COL",
+            say("name the column of values with").set(option::VALUE, "COL"),
         ),
         Some(Some(_)) => {
-            ("missing values are replaced or left out, not both", "leave one of the two out")
+            ("missing values are replaced or left out, not both", say("leave one of the two out"))
         }
         Some(None) if is_kept && scan.add_remove.is_none() => (
             "to leave records without a value out would reveal who has none",
-            "hide who takes part: --neighbors both",
+            say("hide who takes part:").set(option::NEIGHBORS, "both"),
         ),
         Some(None) => return Ok(()),
     };
-    Err(Error::request(format!("missing: {what}")).with_hint(hint))
+    Err(Error::request(option::MISSING, what).with_fix(hint))
 }
 
 /// Refuses a filter by private columns where it is public how many records there are, or by columns
@@ -169,12 +172,16 @@ fn check_filter(scan: &Scan) -> Result<()> {
                  what stands in it"
             }
         };
-        return Err(Error::request(format!("where: column {column} is not public, and {what}"))
-            .with_hint(format!(
-                "if everybody may know {column} of everybody, say so with --public-columns {}; or \
-                 hide who takes part: --neighbors both",
-                list::escaped(column)
-            )));
+        return Err(Error::request(
+            option::WHERE,
+            format!("column {column} is not public, and {what}"),
+        )
+        .with_fix(
+            say(format!("if everybody may know {column} of everybody, say so with"))
+                .set(option::PUBLIC_COLUMNS, list::escaped(column))
+                .say("; or hide who takes part:")
+                .set(option::NEIGHBORS, "both"),
+        ));
     }
     Ok(())
 }
@@ -184,12 +191,12 @@ fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
     let keeps = matches!(purpose, Purpose::Buffer | Purpose::GroupBuffers);
     match (keeps, &scan.value) {
         (false, Some(Value::Unbounded(_))) => {
-            Err(Error::request("value: numbers without bounds cannot be added up")
-                .with_hint("declare bounds, or keep the records in a buffer"))
+            Err(Error::request(option::VALUE, "numbers without bounds cannot be added up")
+                .with_fix("declare bounds, or keep the records in a buffer"))
         }
         (false, _) | (true, Some(Value::Unbounded(_))) => Ok(()),
-        (true, _) => Err(Error::request("value: a buffer keeps numbers without bounds")
-            .with_hint("name a column of numbers without bounds, or scan the records once")),
+        (true, _) => Err(Error::request(option::VALUE, "a buffer keeps numbers without bounds")
+            .with_fix("name a column of numbers without bounds, or scan the records once")),
     }
 }
 
@@ -216,10 +223,11 @@ fn check_fine_grid(scan: &Scan, grid: &Grid) -> Result<()> {
 /// ```
 pub fn inexact_bounds() -> Error {
     Error::parameter(
-        "bounds: they are close to each other and beyond 9007199254740992 (2^53), where not every \
-         integer has a double of its own",
+        option::BOUNDS,
+        "they are close to each other and beyond 9007199254740992 (2^53), where not every integer \
+         has a double of its own",
     )
-    .with_hint(
+    .with_fix(
         "subtract the lower bound from the values and from both bounds; of files, tables of \
          databases and data in Python suum does that itself, but not of totals, nor in a level \
          query",
@@ -229,20 +237,21 @@ pub fn inexact_bounds() -> Error {
 fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
     if scan.label_columns().count() > Grouping::MOST_COLUMNS {
         return Err(Error::request(
-            "crosstab: beside it records have groups of up to three columns",
+            option::CROSSTAB,
+            "beside it records have groups of up to three columns",
         )
-        .with_hint("group by less"));
+        .with_fix("group by less"));
     }
     match &scan.group {
         Some(_) if !grouped => {
-            Err(Error::request("group: groups make a table each, not one of all records")
-                .with_hint("leave the groups out, or read a table for each group"))
+            Err(Error::request("group", "groups make a table each, not one of all records")
+                .with_fix("leave the groups out, or read a table for each group"))
         }
-        None if grouped => Err(Error::request("group: there is no column of groups")
-            .with_hint("name the column of groups, or read one table of all records")),
+        None if grouped => Err(Error::request("group", "there is no column of groups")
+            .with_fix("name the column of groups, or read one table of all records")),
         Some(group) if !group.columns().iter().all(|one| one.groups.are_labels()) => {
-            Err(Error::parameter("group: groups are labels, not bins")
-                .with_hint("declare the labels that may occur in the column"))
+            Err(Error::parameter("group", "groups are labels, not bins")
+                .with_fix("declare the labels that may occur in the column"))
         }
         _ => Ok(()),
     }
@@ -254,21 +263,43 @@ fn check_totals(scan: &Scan, value: &Value) -> Result<()> {
         return Ok(());
     }
     if scan.person.is_none() {
-        return Err(Error::request("totals: they are those of a person's rows")
-            .with_hint("name the column of persons with --person COL, or leave --totals out"));
+        return Err(Error::request(option::TOTALS, "they are those of a person's rows").with_fix(
+            say("name the column of persons with")
+                .set(option::PERSON, "COL")
+                .say(", or leave")
+                .option(option::TOTALS)
+                .say("out"),
+        ));
     }
     let cells = match value {
         Value::Category(_) => {
-            return Err(Error::request("totals: categories cannot be added up")
-                .with_hint("leave --totals out, or give --bounds in place of categories"));
+            return Err(Error::request(option::TOTALS, "categories cannot be added up").with_fix(
+                leave_out(option::TOTALS)
+                    .say(", or give")
+                    .option(option::BOUNDS)
+                    .say("in place of categories"),
+            ));
         }
         Value::Number(column) => column.numbers.cells,
         Value::Unbounded(column) => column.cells,
     };
     match cells.is_some_and(|cells| !cells.has_sums()) {
         false => Ok(()),
-        true => Err(Error::request("totals: quantiles are of a person's rows, not of their total")
-            .with_hint("leave --step, --cells and --rows out, or leave --totals out")),
+        true => Err(Error::request(
+            option::TOTALS,
+            "quantiles are of a person's rows, not of their total",
+        )
+        .with_fix(
+            say("leave")
+                .option(option::STEP)
+                .say(",")
+                .option(option::CELLS)
+                .say("and")
+                .option(option::ROWS)
+                .say("out, or leave")
+                .option(option::TOTALS)
+                .say("out"),
+        )),
     }
 }
 
@@ -277,17 +308,24 @@ fn check_squares(numbers: &Numbers) -> Result<()> {
     match squares && numbers.grid.points() > FINEST_SQUARES {
         false => Ok(()),
         true => Err(Error::request(
-            "grid: squares on a grid of more than 2^31 steps can exceed 128 bits",
+            "grid",
+            "squares on a grid of more than 2^31 steps can exceed 128 bits",
         )
-        .with_hint("use a grid of at most 2147483648 steps")),
+        .with_fix("use a grid of at most 2147483648 steps")),
     }
 }
 
 fn check_rows(cells: Option<Cells>, persons: bool) -> Result<()> {
     match !persons && cells.is_some_and(|cells| cells.rows() != 1) {
         false => Ok(()),
-        true => Err(Error::request("rows: without persons each record is one row")
-            .with_hint("name the column of persons with --person COL, or leave --rows out")),
+        true => Err(Error::request(option::ROWS, "without persons each record is one row")
+            .with_fix(
+                say("name the column of persons with")
+                    .set(option::PERSON, "COL")
+                    .say(", or leave")
+                    .option(option::ROWS)
+                    .say("out"),
+            )),
     }
 }
 
@@ -306,13 +344,13 @@ fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
     };
     let (parts, part, lower) = match value {
         Value::Category(column) => {
-            (column.counted().len(), "a category", "declare fewer categories")
+            (column.counted().len(), "a category", say("declare fewer categories"))
         }
         Value::Number(ValueColumn { numbers: Numbers { cells, .. }, .. })
         | Value::Unbounded(UnboundedColumn { cells, .. }) => match cells {
             // Those with rows count. Where it is private which have any, all count.
             Some(cells) if scan.add_remove.is_some() => {
-                (cells.steps() as usize + 1, "a candidate", "lower --cells")
+                (cells.steps() as usize + 1, "a candidate", say("lower").option(option::CELLS))
             }
             _ => return Ok(()),
         },
@@ -323,8 +361,9 @@ fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
     }
     let (groups, merge) =
         if limit == MOST { ("", "") } else { (" in each group", ", or declare fewer groups") };
-    Err(Error::request(format!(
-        "there {are} more than {limit} pairs of {level} and {part}{groups}"
-    ))
-    .with_hint(format!("{lower}, or {fewer}{merge}")))
+    Err(Error::request(
+        (),
+        format!("there {are} more than {limit} pairs of {level} and {part}{groups}"),
+    )
+    .with_fix(lower.say(format!(", or {fewer}{merge}"))))
 }

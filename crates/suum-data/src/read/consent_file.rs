@@ -1,7 +1,7 @@
 //! Reading a file of choices.
 
 use rayon::ThreadPoolBuilder;
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, option, say};
 
 use crate::read::check::{Purpose, check};
 use crate::read::passes;
@@ -41,8 +41,10 @@ pub fn read_consent(
 ) -> Result<Consent> {
     check(scan, Purpose::Table)?;
     if scan.person.is_none() {
-        return Err(Error::request("key: the column of keys is not named")
-            .with_hint("name the column of the data, and that of the consent file: --key COL"));
+        return Err(Error::request(option::KEY, "the column of keys is not named").with_fix(
+            say("name the column of the data, and that of the consent file:")
+                .set(option::KEY, "COL"),
+        ));
     }
     let jobs = [Job::of_choices(scan)];
     let read = || match passes::read(source, &jobs, progress) {

@@ -117,8 +117,8 @@ fn purpose(scan: &Scan) -> Purpose {
 fn check_alike(scan: &Scan, first: &Scan) -> Result<()> {
     match scan.csv == first.csv && scan.nulls == first.nulls {
         true => Ok(()),
-        false => Err(Error::request("scans: they take the same files to be written differently")
-            .with_hint(
+        false => Err(Error::request("scans", "they take the same files to be written differently")
+            .with_fix(
                 "give all of them one delimiter, encoding, decimal mark and list of \
                  empty texts",
             )),

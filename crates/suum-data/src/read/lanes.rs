@@ -112,7 +112,7 @@ pub(crate) fn only<'a>(
     collected: Result<Vec<RowSink<'a>>, Refusal>,
 ) -> suum_core::Result<RowSink<'a>> {
     collected.map_err(|refusal| refusal.error)?.pop().ok_or_else(|| {
-        Error::internal("internal error: a pass for one scan was made for none")
-            .with_hint("please report it, with the options")
+        Error::internal("a pass for one scan was made for none")
+            .with_fix("please report it, with the options")
     })
 }

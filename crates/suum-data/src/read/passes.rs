@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::slice::from_ref;
 
 use arrow_array::RecordBatch;
-use suum_core::{Error, GroupName, LevelTable, Result};
+use suum_core::{Error, GroupName, LevelTable, Result, option};
 
 use crate::read::check::{Purpose, check};
 use crate::read::csv::{self, Input};
@@ -302,8 +302,8 @@ where
 pub(crate) fn kept<'a>(job: &'a Job<'a>, collected: RowSink<'a>) -> Result<RecordBuffer> {
     let buffers = collected.finish(job)?.into_buffers(job)?;
     buffers.into_iter().flatten().next().ok_or_else(|| {
-        Error::internal("internal error: a scan without groups kept no records")
-            .with_hint("please report it, with the options")
+        Error::internal("a scan without groups kept no records")
+            .with_fix("please report it, with the options")
     })
 }
 
@@ -383,8 +383,8 @@ fn read_slices<'a>(
     progress: &Progress,
 ) -> std::result::Result<Vec<RowSink<'a>>, Refusal> {
     if let Some(scan) = jobs.iter().position(|job| job.scan().consent.is_some()) {
-        let error = Error::request("consent: slices have choices, and no keys")
-            .with_hint("leave the consent file out, or hand over batches");
+        let error = Error::request(option::CONSENT, "slices have choices, and no keys")
+            .with_fix("leave the consent file out, or hand over batches");
         return Err(Refusal { scan, error });
     }
     let failed = FirstFailures::new(jobs.len());

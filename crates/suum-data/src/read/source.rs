@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
-use suum_core::{Error, Result};
+use suum_core::{Error, Place, Result, option};
 
 use crate::read::compression::Compression;
 
@@ -113,8 +113,8 @@ impl Source {
         let mut all = Vec::new();
         for name in names {
             if name == "-" {
-                return Err(Error::request("data: standard input stands beside no files")
-                    .with_hint("name - alone, or files alone: cat … | suum … - reads several"));
+                return Err(Error::request(option::DATA, "standard input stands beside no files")
+                    .with_fix("name - alone, or files alone: cat … | suum … - reads several"));
             }
             all.extend(paths(name)?);
         }
@@ -177,34 +177,37 @@ impl DataFile {
         let unreadable = |error: std::io::Error| cannot_read(&path, &error);
         let metadata = fs::metadata(&path).map_err(unreadable)?;
         if metadata.is_dir() {
-            return Err(Error::io(format!("{}: is a folder", path.display()))
-                .with_hint("name the folder itself, or a glob that matches only files"));
+            return Err(Error::io(Place::file(path.display()), "is a folder")
+                .with_fix("name the folder itself, or a glob that matches only files"));
         }
         let bytes = metadata.is_file().then_some(metadata.len());
         let (format, compression) = match extension(&path).as_deref() {
             Some("csv" | "txt") => (Format::Csv, None),
             Some("parquet") => (Format::Parquet, None),
             Some("bz2" | "xz" | "zip") => {
-                return Err(Error::io(format!(
-                    "{}: is compressed in a way that is not known here",
-                    path.display()
-                ))
-                .with_hint(
+                return Err(Error::io(
+                    Place::file(path.display()),
+                    "is compressed in a way that is not known here",
+                )
+                .with_fix(
                     "use .gz or .zst, or unpack it first, for example: xzcat FILE | suum … -",
                 ));
             }
             Some(other) if foreign(other).is_some() => {
                 let (what, hint) = foreign(other).unwrap_or_default();
-                return Err(Error::io(format!("{}: is {what}, which is not read", path.display()))
-                    .with_hint(hint));
+                return Err(Error::io(
+                    Place::file(path.display()),
+                    format!("is {what}, which is not read"),
+                )
+                .with_fix(hint));
             }
             Some(packed) if Compression::of_extension(packed).is_some() => {
                 if path
                     .file_stem()
                     .is_some_and(|inner| extension(Path::new(inner)).as_deref() == Some("parquet"))
                 {
-                    return Err(Error::io(format!("{}: is compressed Parquet", path.display()))
-                        .with_hint("unpack it; Parquet files compress their columns themselves"));
+                    return Err(Error::io(Place::file(path.display()), "is compressed Parquet")
+                        .with_fix("unpack it; Parquet files compress their columns themselves"));
                 }
                 (Format::Csv, Compression::of_extension(packed))
             }
@@ -237,12 +240,11 @@ fn check_distinct(files: &[DataFile]) -> Result<()> {
     let mut first_names: FxHashMap<&FileIdentity, &Path> = FxHashMap::default();
     for file in files {
         if let Some(first) = first_names.insert(&file.identity, &file.path) {
-            return Err(Error::io(format!(
-                "{} and {}: are one file, whose records would count twice",
-                first.display(),
-                file.path.display()
-            ))
-            .with_hint(
+            return Err(Error::io(
+                format!("{} and {}", first.display(), file.path.display()),
+                "are one file, whose records would count twice",
+            )
+            .with_fix(
                 "name each file once: leave one of the names out, remove the link, or name the \
                  files with a glob that matches one of them",
             ));
@@ -286,11 +288,11 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     if let Some((subfolder, is_data)) = subfolders.into_iter().min() {
         let name = folder.display().to_string();
         let (at, ending) = (name.trim_end_matches('/'), common_ending(&paths));
-        return Err(Error::io(format!(
-            "{}: is a folder in the one that is named, and its files are not read with it",
-            subfolder.display()
-        ))
-        .with_hint(match is_data {
+        return Err(Error::io(
+            Place::file(subfolder.display()),
+            "is a folder in the one that is named, and its files are not read with it",
+        )
+        .with_fix(match is_data {
             // A folder of parts, as Spark names it.
             true => format!("name one such folder, or a glob: '{at}/*/*.{ending}'"),
             false => format!(
@@ -300,11 +302,11 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
         }));
     }
     if paths.is_empty() {
-        return Err(Error::io(format!(
-            "{}: the folder has no .csv, .csv.gz, .csv.zst or .parquet files",
-            folder.display()
-        ))
-        .with_hint(
+        return Err(Error::io(
+            Place::file(folder.display()),
+            "the folder has no .csv, .csv.gz, .csv.zst or .parquet files",
+        )
+        .with_fix(
             "name a folder with data files directly in it, or a glob such as 'data/*/*.parquet'",
         ));
     }
@@ -322,7 +324,7 @@ fn common_ending(paths: &[PathBuf]) -> String {
 fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let options = glob::MatchOptions { require_literal_leading_dot: true, ..Default::default() };
     let found = glob::glob_with(pattern, options).map_err(|_| {
-        Error::parameter(format!("{pattern}: is not a pattern")).with_hint(
+        Error::parameter(Place::file(pattern), "is not a pattern").with_fix(
             "use * and ? for parts of names, ** for folders of any depth, and [ab] for one of some \
             letters",
         )
@@ -332,7 +334,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
         paths.push(path.map_err(|error| cannot_read(error.path(), error.error()))?);
     }
     if paths.is_empty() {
-        return Err(Error::io(format!("{pattern}: no file matches")).with_hint(
+        return Err(Error::io(Place::file(pattern), "no file matches").with_fix(
             "check the folder, and quote the pattern so that the shell leaves it alone",
         ));
     }
@@ -380,9 +382,9 @@ fn extension(path: &Path) -> Option<String> {
 
 fn cannot_read(path: &Path, error: &std::io::Error) -> Error {
     if error.kind() == std::io::ErrorKind::NotFound {
-        return Error::io(format!("{}: there is no such file", path.display()))
-            .with_hint("check the path; it begins in the working directory, or with /");
+        return Error::io(Place::file(path.display()), "there is no such file")
+            .with_fix("check the path; it begins in the working directory, or with /");
     }
-    Error::io(format!("{}: cannot be read ({})", path.display(), error.kind()))
-        .with_hint("check that it exists and may be read")
+    Error::io(Place::file(path.display()), format!("cannot be read ({})", error.kind()))
+        .with_fix("check that it exists and may be read")
 }

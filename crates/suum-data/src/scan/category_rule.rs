@@ -1,6 +1,6 @@
 //! From a cell to its category: by label, or by the bin a number falls into.
 
-use suum_core::{Bounds, Categories, Error, Result, TimeScale};
+use suum_core::{Bounds, Categories, Error, Result, TimeScale, for_example, option, say};
 
 use crate::scan::csv_form::DecimalMark;
 use crate::scan::edges::{Edges, refused_bins};
@@ -71,8 +71,8 @@ impl CategoryRule {
         let rule = Self::labels(texts, None)?;
         let texts = rule.categories.names().iter().map(String::as_str);
         let weights = WeightRule::new(texts).ok_or_else(|| {
-            Error::parameter("categories: design weights are different positive numbers")
-                .with_hint("for example --classes 1,2.5,4")
+            Error::parameter(option::CATEGORIES, "design weights are different positive numbers")
+                .with_fix(for_example(option::CLASSES, "1,2.5,4"))
         })?;
         Ok(Self { weights: Some(Box::new(weights)), ..rule })
     }
@@ -88,12 +88,13 @@ impl CategoryRule {
     pub fn bins(edges: Edges, other: Option<&str>) -> Result<Self> {
         let bins = edges.numbers.len() - 1;
         if bins + usize::from(other.is_some()) < 2 {
-            return Err(refused_bins("one bin alone makes no two categories")
-                .with_hint("add an edge, or collect the numbers outside with --other NAME"));
+            return Err(refused_bins("one bin alone makes no two categories").with_fix(
+                say("add an edge, or collect the numbers outside with").set(option::OTHER, "NAME"),
+            ));
         }
         if bins + usize::from(other.is_some()) > Categories::MOST {
             return Err(refused_bins("there are more than 65536 categories")
-                .with_hint("leave edges out of --bins"));
+                .with_fix(say("leave edges out of").option(option::BINS)));
         }
         let name = |(bin, ends): (usize, &[f64])| {
             let close = if bin + 1 == bins { ']' } else { ')' };
@@ -140,8 +141,9 @@ impl CategoryRule {
                 } else {
                     "it is a declared category"
                 };
-                return Err(Error::parameter(format!("other: {what}"))
-                    .with_hint("name a category of its own, for example --other other"));
+                return Err(Error::parameter(option::OTHER, what).with_fix(
+                    say("name a category of its own, for example").set(option::OTHER, "other"),
+                ));
             }
             names.push(other.to_owned());
         }
@@ -303,7 +305,7 @@ mod tests {
             let refused = refused.unwrap_err();
             assert_eq!(refused.to_string(), message);
             assert_eq!(refused.kind(), suum_core::ErrorKind::Parameter);
-            assert!(refused.hint().is_some(), "{refused}");
+            assert!(refused.fix().is_some(), "{refused}");
         }
     }
 

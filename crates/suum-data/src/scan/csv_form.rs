@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, for_example, option};
 
 /// How CSV files are written; by default with commas, in UTF-8, with points in numbers.
 ///
@@ -65,8 +65,14 @@ impl FromStr for Delimiter {
         match text.as_bytes() {
             b"tab" | b"\\t" | b"\t" => Ok(Self(b'\t')),
             [byte @ (b',' | b';' | b':' | b'|' | b'^' | b'~' | b'!' | b'#')] => Ok(Self(*byte)),
-            _ => Err(Error::parameter("delimiter: this cannot separate the cells of a file")
-                .with_hint("for example --delimiter ';', or --delimiter tab")),
+            _ => {
+                Err(Error::parameter(option::DELIMITER, "this cannot separate the cells of a file")
+                    .with_fix(
+                        for_example(option::DELIMITER, ";")
+                            .say(", or")
+                            .set(option::DELIMITER, "tab"),
+                    ))
+            }
         }
     }
 }
@@ -107,8 +113,8 @@ impl FromStr for Encoding {
         match text.to_ascii_lowercase().as_str() {
             "utf-8" | "utf8" => Ok(Self::Utf8),
             "latin-1" | "latin1" | "iso-8859-1" | "windows-1252" => Ok(Self::Latin1),
-            _ => Err(Error::parameter("encoding: there is none of that name here")
-                .with_hint("choose utf-8 or latin-1")),
+            _ => Err(Error::parameter(option::ENCODING, "there is none of that name here")
+                .with_fix("choose utf-8 or latin-1")),
         }
     }
 }
@@ -177,8 +183,8 @@ impl FromStr for DecimalMark {
         match text {
             "." => Ok(Self::Point),
             "," => Ok(Self::Comma),
-            _ => Err(Error::parameter("decimal: this does not stand before decimals")
-                .with_hint("choose . or ,")),
+            _ => Err(Error::parameter(option::DECIMAL, "this does not stand before decimals")
+                .with_fix("choose . or ,")),
         }
     }
 }

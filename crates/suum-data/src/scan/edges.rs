@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Error, Result, TimeScale};
+use suum_core::{Error, Phrase, Result, TimeScale, for_example, option};
 
 /// Edges of bins: finite numbers, dates or times in ascending order, at least two.
 ///
@@ -48,11 +48,11 @@ impl FromStr for Edges {
 }
 
 fn parse_edges(text: &str, scale: Option<TimeScale>) -> Result<Vec<f64>> {
-    let example = "for example --bins 0,10,20";
+    let example = || for_example(option::BINS, "0,10,20");
     let mut edges: Vec<f64> = Vec::new();
     for (position, edge) in text.split(',').enumerate() {
         let refuse = |what| {
-            Err(refused_bins(&format!("edge {} is not {what}", position + 1)).with_hint(example))
+            Err(refused_bins(format!("edge {} is not {what}", position + 1)).with_fix(example()))
         };
         let edge = edge.trim_ascii();
         let number = match scale {
@@ -70,14 +70,14 @@ fn parse_edges(text: &str, scale: Option<TimeScale>) -> Result<Vec<f64>> {
         }
     }
     if edges.len() < 2 {
-        return Err(refused_bins("there must be at least two edges").with_hint(example));
+        return Err(refused_bins("there must be at least two edges").with_fix(example()));
     }
     Ok(edges)
 }
 
 /// The refusal of edges.
-pub(crate) fn refused_bins(what: &str) -> Error {
-    Error::parameter(format!("bins: {what}"))
+pub(crate) fn refused_bins(what: impl Into<Phrase>) -> Error {
+    Error::parameter(option::BINS, what)
 }
 
 /// The shortest text that reads back as the number; the same for equal edges, however they were

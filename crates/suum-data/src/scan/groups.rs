@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use suum_core::{Categories, Error, GroupName, LevelTable, Result};
+use suum_core::{
+    Categories, Error, GroupName, LevelTable, OptionName, Phrase, Result, for_example, option, say,
+};
 
 use crate::scan::category_rule::CategoryRule;
 
@@ -65,19 +67,29 @@ impl Grouping {
     /// Refuses no columns and more than [`MOST_COLUMNS`](Self::MOST_COLUMNS), a column that is
     /// there twice, and more groups than [`Categories::MOST`].
     pub fn new(columns: Vec<GroupColumn>) -> Result<Self> {
-        let refuse = |what: &str, hint: &str| Err(Error::parameter(what).with_hint(hint));
+        let refuse = |at: OptionName, what: &'static str, fix: Phrase| {
+            Err(Error::parameter(at, what).with_fix(fix))
+        };
         if columns.is_empty() || columns.len() > Self::MOST_COLUMNS {
-            let hint = "for example --group-by region,sex";
-            return refuse("group-by: groups are those of one to four columns", hint);
+            let hint = for_example(option::GROUP_BY, "region,sex");
+            return refuse(option::GROUP_BY, "groups are those of one to four columns", hint);
         }
         let mut names = HashSet::new();
         if !columns.iter().all(|one| names.insert(one.column.trim_ascii())) {
-            return refuse("group-by: a column is there twice", "name each column once");
+            return refuse(
+                option::GROUP_BY,
+                "a column is there twice",
+                say("name each column once"),
+            );
         }
         let sizes = columns.iter().map(|one| one.groups.categories().len());
         let groups = sizes.fold(1, usize::saturating_mul);
         if groups > Categories::MOST {
-            return refuse("groups: there are more than 65536", "merge groups, or group by less");
+            return refuse(
+                option::GROUPS,
+                "there are more than 65536",
+                say("merge groups, or group by less"),
+            );
         }
         Ok(Self { columns, groups, ends_in_strata: false })
     }

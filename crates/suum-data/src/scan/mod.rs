@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use suum_core::{
     Cells, DeclaredBudgets, Epsilon, Error, LevelSums, LevelTable, Measure, Numbers, PersonValue,
-    Replacement, Result,
+    Replacement, Result, option,
 };
 
 use role::Role;
@@ -293,12 +293,13 @@ impl Scan {
     pub(crate) fn check_records(&self, records: bool) -> Result<()> {
         match records || self.hides_records() {
             true => Ok(()),
-            false if self.filter.is_some() => {
-                Err(Error::data("where: the data have no records of which the condition is true")
-                    .with_hint("check the constants; upper and lower case differ"))
-            }
-            false => Err(Error::data("the data have no records")
-                .with_hint("name data with at least one row below the header")),
+            false if self.filter.is_some() => Err(Error::data(
+                option::WHERE,
+                "the data have no records of which the condition is true",
+            )
+            .with_fix("check the constants; upper and lower case differ")),
+            false => Err(Error::data((), "the data have no records")
+                .with_fix("name data with at least one row below the header")),
         }
     }
 

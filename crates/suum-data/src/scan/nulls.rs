@@ -1,6 +1,6 @@
 //! Texts that stand for an empty cell.
 
-use suum_core::{Error, Result, TimeScale};
+use suum_core::{Error, Result, TimeScale, option};
 
 /// Texts, such as `NA`, that stand for an empty cell, in whatever column.
 ///
@@ -38,8 +38,8 @@ impl Nulls {
         let texts = texts.into_iter().map(|text| text.as_ref().trim_ascii().to_owned());
         let texts: Vec<String> = texts.collect();
         if texts.iter().any(String::is_empty) {
-            return Err(Error::parameter("null: a text is empty")
-                .with_hint("leave it out; empty cells are missing whatever else is"));
+            return Err(Error::parameter(option::NULL, "a text is empty")
+                .with_fix("leave it out; empty cells are missing whatever else is"));
         }
         let numbers = texts.iter().filter_map(|text| text.parse().ok());
         let numbers = numbers.filter(|number: &f64| !number.is_nan()).collect();

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Epsilon, Error, Result};
+use suum_core::{Epsilon, Error, Result, for_example, option};
 
 use crate::scan::csv_form::DecimalMark;
 use crate::scan::label_positions::LabelPositions;
@@ -129,9 +129,9 @@ impl FromStr for Tiers {
     }
 }
 
-fn refused(what: &str) -> Error {
-    Error::parameter(format!("levels: {what}"))
-        .with_hint("for example --levels strict=0.01,standard=0.1,public=inf")
+fn refused(what: &'static str) -> Error {
+    Error::parameter(option::LEVELS, what)
+        .with_fix(for_example(option::LEVELS, "strict=0.01,standard=0.1,public=inf"))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use suum_core::{
     Bounds, Categories, Cells, Crosstab, Error, GroupName, Measure, Numbers, Replacement, Result,
-    TimeScale,
+    TimeScale, option,
 };
 
 use crate::scan::category_rule::CategoryRule;
@@ -94,8 +94,8 @@ impl Across {
         missing: Option<&str>,
     ) -> Result<Self> {
         if !classes.are_labels() || !column.groups.are_labels() {
-            return Err(Error::request("crosstab: its columns are of labels, not of bins")
-                .with_hint("write the bin of each record in a column of its own"));
+            return Err(Error::request(option::CROSSTAB, "its columns are of labels, not of bins")
+                .with_fix("write the bin of each record in a column of its own"));
         }
         let labels = [classes, &column.groups].map(|one| one.categories().names().to_vec());
         let crosstab = Crosstab::new([first.to_owned(), column.column.clone()], labels)?;

@@ -1,7 +1,7 @@
 //! The levels of one group: what a worker collects, and how the collections of all workers become
 //! one level table.
 
-use suum_core::{Error, LevelSums, LevelTable, Result};
+use suum_core::{Error, LevelSums, LevelTable, Result, option, say};
 
 use crate::cells::level_key::{LevelKey, LevelKeys};
 use crate::count::coded::LevelOfCode;
@@ -125,10 +125,11 @@ fn settle(counters: &mut Counters) {
 
 fn sums_of_tiers(counters: Counters, scan: &Scan, limit: usize) -> Result<Vec<LevelSums>> {
     if counters.has_given_up() {
-        return Err(Error::data(format!(
-            "there could be more than {limit} pairs of a tier and a candidate"
-        ))
-        .with_hint("lower --cells, or declare fewer tiers"));
+        return Err(Error::data(
+            (),
+            format!("there could be more than {limit} pairs of a tier and a candidate"),
+        )
+        .with_fix(say("lower").option(option::CELLS).say(", or declare fewer tiers")));
     }
     Ok(counters.into_level_sums(scan.tiers().map(|(label, epsilon)| (Some(label), epsilon))))
 }

@@ -1,7 +1,7 @@
 //! Numeric budgets to levels: exact while there are few of them, coarse beyond that.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suum_core::{Epsilon, Error, LevelSums, Measure, Result};
+use suum_core::{Epsilon, Error, LevelSums, Measure, Result, option, say};
 
 use crate::cells::level_key::{CodedKeys, EXACT, LevelKey};
 use crate::count::coarse_sums::CoarseSums;
@@ -249,16 +249,17 @@ impl Budgets {
             let (what, hint) = if self.cells {
                 (
                     format!("could be more than {} pairs of a budget and a candidate", self.limit),
-                    "lower --cells, or use coarser budgets",
+                    say("lower").option(option::CELLS).say(", or use coarser budgets"),
                 )
             } else {
                 (
                     format!("are more than {} pairs of a budget and a category", self.limit),
-                    "declare fewer categories, or name tiers with --privacy COL --levels \
-                    LABEL=EPSILON,…",
+                    say("declare fewer categories, or name tiers with")
+                        .set(option::PRIVACY, "COL")
+                        .set(option::LEVELS, "LABEL=EPSILON,…"),
                 )
             };
-            return Err(Error::data(format!("there {what}")).with_hint(hint));
+            return Err(Error::data((), format!("there {what}")).with_fix(hint));
         }
         self.place_first();
         let kept = self.counters.kept(asked);
@@ -416,8 +417,10 @@ impl Budgets {
 /// assert!(refused.to_string().ends_with("more than 65536 different design weights"));
 /// ```
 pub fn too_many_weights() -> Error {
-    Error::data(format!("there are more than {EXACT} different design weights")).with_hint(
-        "round the weights in the data, or make strata of the records and declare their shares: \
-         --strata COL --population-shares A=0.4,B=0.6",
+    Error::data((), format!("there are more than {EXACT} different design weights")).with_fix(
+        say("round the weights in the data, or make strata of the records and declare their \
+             shares:")
+        .set(option::STRATA, "COL")
+        .set(option::POPULATION_SHARES, "A=0.4,B=0.6"),
     )
 }

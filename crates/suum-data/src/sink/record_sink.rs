@@ -81,6 +81,6 @@ impl<'a> RecordSink<'a> {
 }
 
 fn other(wanted: &str) -> Error {
-    Error::internal(format!("internal error: records were not {wanted}"))
-        .with_hint("please report it, with the options")
+    Error::internal(format!("records were not {wanted}"))
+        .with_fix("please report it, with the options")
 }

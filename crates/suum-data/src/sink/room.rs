@@ -47,7 +47,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The refusal where a temporary file failed, by what was to be kept in it.
-pub(crate) fn failed(what: &str, kind: io::ErrorKind) -> Error {
-    Error::io(format!("{what}: a temporary file failed ({kind})"))
-        .with_hint("make space in the folder for temporary files, or name another one in TMPDIR")
+pub(crate) fn failed(what: &'static str, kind: io::ErrorKind) -> Error {
+    Error::io(what, format!("a temporary file failed ({kind})"))
+        .with_fix("make space in the folder for temporary files, or name another one in TMPDIR")
 }

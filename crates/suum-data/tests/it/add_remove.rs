@@ -330,7 +330,10 @@ fn limits_are_decided_from_declared_numbers() {
                 "there may be more than 67108864 pairs of a budget and a candidate"
             )
         );
-        assert_eq!(refused.hint(), Some("lower --cells, or narrow the range of budgets"));
+        assert_eq!(
+            refused.fix().map(ToString::to_string).as_deref(),
+            Some("lower cells, or narrow the range of budgets")
+        );
     }
     assert!(read("e,v\n1,1\n", &scan(numbers(most - 1))).is_ok());
 
@@ -350,7 +353,10 @@ fn limits_are_decided_from_declared_numbers() {
     let many = Scan { privacy: by_tier, ..scan(numbers(1 << 20)) };
     let refused = read("", &many).unwrap_err();
     assert_eq!(refused.to_string(), "there are more than 67108864 pairs of a tier and a candidate");
-    assert_eq!(refused.hint(), Some("lower --cells, or declare fewer tiers"));
+    assert_eq!(
+        refused.fix().map(ToString::to_string).as_deref(),
+        Some("lower cells, or declare fewer tiers")
+    );
     let public = Scan { add_remove: None, ..many };
     assert!(read("e,v\nt1,1\n", &public).is_ok(), "what is met decides where that is public");
 }

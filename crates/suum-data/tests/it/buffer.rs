@@ -326,7 +326,7 @@ fn refuses_what_cannot_be_kept() {
     ] {
         let refused = from_text("e,v\n1,1\n", &scan).unwrap_err();
         assert!(refused.kind() == kind && refused.to_string().starts_with(message), "{refused}");
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
     for refused in [
         scan_csv(&b"e,v\n1,1\n"[..], &plain, &Progress::default()).map(|_| ()),

@@ -59,7 +59,7 @@ fn what_cannot_be_added_up_is_refused() {
         let refused = scan_csv(&b"e,v\n1,1\n"[..], &scan, &Progress::default()).unwrap_err();
         assert_eq!(refused.to_string(), message);
         assert_eq!(refused.kind(), ErrorKind::Request);
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
     assert!(scan_csv(&b"e,v\n1,1\n"[..], &with(1 << 31, true, None), &Progress::default()).is_ok());
     assert!(
@@ -179,7 +179,7 @@ fn broken_files_are_refused() {
         let refused = read_levels(broken.as_bytes()).unwrap_err();
         assert_eq!(refused.to_string(), format!("level table: {message}"), "{from} {to}");
         assert_eq!(refused.kind(), ErrorKind::Table);
-        assert!(refused.hint().is_some(), "{message}");
+        assert!(refused.fix().is_some(), "{message}");
     }
     let malformed = read_levels(GOOD.replace("[3,1]", "[-3,1]").as_bytes()).unwrap_err();
     assert!(malformed.to_string().starts_with("level table: not the JSON of a level table"));

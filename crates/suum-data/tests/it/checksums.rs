@@ -50,7 +50,7 @@ fn refuses_damaged_pages_by_their_checksums() {
                         refused += 1;
                         let message = error.to_string();
                         assert!(message.contains("data.parquet"), "{name} {at}: {message}");
-                        assert!(error.hint().is_some());
+                        assert!(error.fix().is_some());
                     }
                 }
             }
@@ -74,7 +74,7 @@ fn refuses_a_changed_value_in_a_page_with_a_checksum() {
     assert_eq!(refused.kind(), ErrorKind::Io);
     let message = refused.to_string();
     assert!(message.ends_with("data.parquet: not a readable Parquet file"), "{message}");
-    assert!(refused.hint().unwrap().contains("damaged"));
+    assert!(refused.fix().unwrap().to_string().contains("damaged"));
     let unbounded = suum_data::UnboundedColumn { column: "x".into(), missing: None, cells: None };
     let kept = suum_data::Value::Unbounded(unbounded);
     let kept = Scan::new(tiers("tier", "a=1,b=2"), Some(kept));

@@ -118,7 +118,7 @@ fn broken_packing_is_refused_without_a_value() {
             refused.kind() == ErrorKind::Io && refused.to_string().contains(message),
             "{refused}"
         );
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
 }
 
@@ -146,7 +146,7 @@ fn says_what_is_wrong_with_a_packed_file() {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
         let refused = scan_path(&path, &what()).unwrap_err();
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
         let message = refused.to_string();
         message.strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned()
     };

@@ -102,7 +102,7 @@ fn a_key_that_is_not_there_counts_as_missing() {
     let what = scan(read(&file, "budgets", None).unwrap(), "budgets", None);
     let refused = of_csv("who,v\nann,1\ncid,1\n", &what).unwrap_err();
     assert_eq!(refused.to_string(), "column who, row 2: the key is not in the consent file");
-    assert!(refused.hint().unwrap().contains("--missing-consent"));
+    assert!(refused.fix().unwrap().to_string().contains("missing_consent"));
     let refused = of_csv("who,v\n,1\n", &what).unwrap_err();
     assert_eq!(refused.to_string(), "column who, row 1: missing privacy choice");
 }

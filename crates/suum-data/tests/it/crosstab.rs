@@ -124,7 +124,7 @@ fn what_is_wrong_is_said_of_its_column() {
         let text = format!("sex,tier,region\n{row}\n");
         let refused = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap_err();
         assert!(refused.to_string().contains(message), "{refused}");
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
     let Some(Value::Category(column)) = crossed(None) else { panic!() };
     let names = vec!["f".to_owned(), "m".to_owned()];

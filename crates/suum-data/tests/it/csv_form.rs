@@ -126,13 +126,16 @@ fn points_and_thousands_are_no_numbers_beside_decimal_commas() {
         let text = format!("e;x\n{cells}\n");
         let refused = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap_err();
         assert_eq!(refused.to_string(), problem, "{cells}");
-        assert!(refused.hint().unwrap().contains("with a comma as decimal mark"), "{refused:?}");
+        assert!(
+            refused.fix().unwrap().to_string().contains("with a comma as decimal mark"),
+            "{refused:?}"
+        );
     }
     let points = Scan { csv: form(";", "utf-8"), ..like(&scan) };
     for cells in ["1;1,5", "0,5;1"] {
         let text = format!("e;x\n{cells}\n");
         let refused = scan_csv(text.as_bytes(), &points, &Progress::default()).unwrap_err();
-        assert!(refused.hint().unwrap().contains("say --decimal ,"), "{refused:?}");
+        assert!(refused.fix().unwrap().to_string().contains("say decimal=,"), "{refused:?}");
     }
 }
 
@@ -162,8 +165,8 @@ fn what_the_form_cannot_be_is_said() {
         assert!(text.parse::<DecimalMark>().unwrap_err().to_string().starts_with("decimal: "));
     }
     for (text, hint) in [
-        (format!("e;x\n1;{SECRET}\n").into_bytes(), "--delimiter ';'"),
-        (format!("e\tx\n1\t{SECRET}\n").into_bytes(), "--delimiter tab"),
+        (format!("e;x\n1;{SECRET}\n").into_bytes(), "delimiter=;"),
+        (format!("e\tx\n1\t{SECRET}\n").into_bytes(), "delimiter=tab"),
         (
             format!("e,é{SECRET}\n").into_bytes().into_iter().filter(|b| *b != 0xc3).collect(),
             "latin-1",
@@ -172,6 +175,6 @@ fn what_the_form_cannot_be_is_said() {
         let scan = Scan::new(budgets("e"), value("x"));
         let refused = scan_csv(&text[..], &scan, &Progress::default()).unwrap_err();
         assert!(!refused.to_string().contains(SECRET), "{refused}");
-        assert!(refused.hint().unwrap().contains(hint), "{refused:?}");
+        assert!(refused.fix().unwrap().to_string().contains(hint), "{refused:?}");
     }
 }

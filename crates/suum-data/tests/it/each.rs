@@ -197,12 +197,12 @@ fn scans_that_differ_in_how_cells_are_read_are_refused_and_so_is_what_done_refus
     let scans = [scan_of(4), Scan { nulls, ..scan_of(4) }];
     let refused = scan_each(&source, &scans, &progress, || Ok(())).unwrap_err();
     assert_eq!(refused.scan, 1);
-    assert!(refused.error.to_string().starts_with("scans: ") && refused.error.hint().is_some());
+    assert!(refused.error.to_string().starts_with("scans: ") && refused.error.fix().is_some());
     let scans = [scan_of(4), scan_of(4)];
     let mut calls = 0;
     let refused = scan_each(&source, &scans, &progress, || {
         calls += 1;
-        if calls == 2 { Err(Error::data("no").with_hint("none")) } else { Ok(()) }
+        if calls == 2 { Err(Error::data((), "no").with_fix("none")) } else { Ok(()) }
     });
     assert_eq!(refused.unwrap_err().scan, 1);
 }

@@ -55,7 +55,9 @@ fn refusals_name_the_row_of_the_file() {
             ("a,SECRET,1\n", format!("column v, row {row}: not a number")),
             (
                 "a,1,SECRET\n",
-                format!("column g, row {row}: not a number, and --where compares it with one"),
+                format!(
+                    "column g, row {row}: not a number, and the condition compares it with one"
+                ),
             ),
         ] {
             let refused = refusal(&format!("{start}{wrong}{after}"), &scan);
@@ -75,8 +77,8 @@ fn refuses_private_columns_where_participation_is_public() {
         let refused = refusal(csv, &asked(filter, &[]));
         let expected = format!("where: column {column} is not public");
         assert!(refused.to_string().starts_with(&expected), "{refused}");
-        let out = format!("--public-columns {column}");
-        assert!(refused.hint().unwrap().contains(&out), "{refused:?}");
+        let out = format!("public_columns={column}");
+        assert!(refused.fix().unwrap().to_string().contains(&out), "{refused:?}");
     }
     assert!(read(csv, &asked("e = 'a'", &[])).is_ok());
     assert!(read(csv, &asked("v >= 1", &["V "])).is_ok());
@@ -103,7 +105,7 @@ fn tells_what_was_meant_and_what_is_empty() {
     let csv = "e,v,region\na,1,north\n";
     let refused = refusal(csv, &asked("regoin = 'north'", &["regoin"]));
     assert!(refused.to_string().starts_with("column regoin: there is no such column"));
-    assert!(refused.hint().unwrap().starts_with("did you mean region?"), "{refused:?}");
+    assert!(refused.fix().unwrap().to_string().starts_with("did you mean region?"), "{refused:?}");
     let refused = refusal(csv, &asked("region = 'North'", &["region"]));
     assert!(refused.to_string().starts_with("where: the data have no records"), "{refused}");
 }

@@ -134,7 +134,7 @@ fn a_fault_names_its_column() {
         let of_batch = scan_groups_batches([Ok(batch.unwrap())], &scan, &Progress::default());
         for refused in [of_text, of_batch.unwrap_err()] {
             assert_eq!(refused.to_string(), message);
-            assert!(refused.hint().unwrap().starts_with(meant), "{refused:?}");
+            assert!(refused.fix().unwrap().to_string().starts_with(meant), "{refused:?}");
         }
     }
 }
@@ -153,13 +153,13 @@ fn what_makes_no_groups_is_refused() {
     assert_eq!(many(&[2, 2, 2, 2]).unwrap().names().last(), Some(GroupName::of(["1"; 4])));
     for (refused, message) in [
         (many(&[256, 257]), "groups: there are more than 65536"),
-        (many(&[2; 5]), "group-by: groups are those of one to four columns"),
-        (many(&[]), "group-by: groups are those of one to four columns"),
-        (Grouping::new(vec![column("a", 2), column(" a", 3)]), "group-by: a column is there twice"),
+        (many(&[2; 5]), "group_by: groups are those of one to four columns"),
+        (many(&[]), "group_by: groups are those of one to four columns"),
+        (Grouping::new(vec![column("a", 2), column(" a", 3)]), "group_by: a column is there twice"),
     ] {
         let refused = refused.unwrap_err();
         assert_eq!(refused.to_string(), message);
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
 }
 
@@ -194,7 +194,7 @@ fn refusals_repeat_nothing() {
             scan_groups_csv(text.as_bytes(), &grouped(), &Progress::default()).unwrap_err();
         assert_eq!(refused.to_string(), message);
         assert_eq!(refused.kind(), ErrorKind::Data);
-        assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
+        assert!(refused.fix().is_some() && !format!("{refused:?}").contains(SECRET));
     }
     let refused = scan_groups_csv(&b"g,p,e,v\n\xFF,1,1,1\n"[..], &grouped(), &Progress::default());
     assert_eq!(refused.unwrap_err().to_string(), "column g, row 1: the cell is not UTF-8");
@@ -231,7 +231,7 @@ fn parquet_groups() {
         );
         let refused = groups_of_path(&path, &scan).unwrap_err();
         assert_eq!(refused.to_string(), format!("{}: {message}", path.display()));
-        assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
+        assert!(refused.fix().is_some() && !format!("{refused:?}").contains(SECRET));
     }
     let good: ArrayRef = Arc::new(Int64Array::from(vec![1, 1, 1]));
     // Numbers with a point are groups, too, also beside values.
@@ -264,10 +264,7 @@ fn each_function_refuses_the_scans_of_the_other() {
         scan_groups(&source, &bins, &progress).map(|_| ()),
     ] {
         let refused = refused.unwrap_err();
-        assert!(
-            refused.to_string().starts_with("group: ") && refused.hint().is_some(),
-            "{refused}"
-        );
+        assert!(refused.to_string().starts_with("group: ") && refused.fix().is_some(), "{refused}");
     }
     assert!(scan(&source, &plain, &progress).is_ok());
     assert!(scan_groups(&source, &grouped(), &progress).is_ok());

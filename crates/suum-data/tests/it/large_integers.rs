@@ -143,7 +143,7 @@ fn refuses_narrow_bounds_where_values_are_not_subtracted_from() {
             let refused = found.unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::Parameter);
             assert!(refused.to_string().starts_with("bounds: "), "{refused}");
-            assert!(refused.hint().is_some());
+            assert!(refused.fix().is_some());
         }
     }
 }

@@ -303,7 +303,7 @@ fn malformed_files_are_refused() {
         assert!(refused.to_string().contains(message), "{refused} instead of {message}");
         assert_eq!(refused.kind(), ErrorKind::Table, "{refused}");
         let all = format!("{refused:?}");
-        assert!(refused.hint().is_some(), "{refused}");
+        assert!(refused.fix().is_some(), "{refused}");
         for secret in ["SECRET123", "4711", "4194305", "3145728"] {
             assert!(!all.contains(secret), "{all}");
         }
@@ -324,7 +324,7 @@ fn output_that_cannot_be_written_is_refused() {
     let table = LevelTable::new(None, Measure::Nothing, vec![bare(0.5, 2)]).unwrap();
     let refused = write_levels(&table, Full).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Io);
-    assert!(refused.hint().is_some());
+    assert!(refused.fix().is_some());
 }
 
 #[test]

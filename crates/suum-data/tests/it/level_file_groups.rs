@@ -173,7 +173,7 @@ fn malformed_files_of_groups_are_refused() {
         assert!(refused.to_string().contains(message), "{refused} instead of {message}");
         assert_eq!(refused.kind(), ErrorKind::Table, "{refused}");
         let all = format!("{refused:?}");
-        assert!(refused.hint().is_some(), "{refused}");
+        assert!(refused.fix().is_some(), "{refused}");
         for secret in ["SECRET123", "4711", "4194305", "3145728"] {
             assert!(!all.contains(secret), "{all}");
         }
@@ -188,6 +188,6 @@ fn tables_of_groups_that_differ_are_not_written() {
         let each = ["n", "s"].map(GroupName::from).into_iter().zip(each).collect();
         let groups = LevelTables::Groups(Groups { column: "site".into(), each });
         let refused = write_counted(&groups, Vec::new()).unwrap_err();
-        assert!(refused.kind() == ErrorKind::Table && refused.hint().is_some(), "{refused}");
+        assert!(refused.kind() == ErrorKind::Table && refused.fix().is_some(), "{refused}");
     }
 }

@@ -230,7 +230,7 @@ fn faults_name_column_and_row_over_all_batches() {
     let failed = |batches: Vec<Result<RecordBatch>>| {
         scan_batches(batches, &what, &Progress::default()).unwrap_err()
     };
-    let broken = || Err(Error::io("the connection is gone"));
+    let broken = || Err(Error::io((), "the connection is gone"));
     for (batches, message) in [
         (
             vec![Ok(good()), Ok(with(-1.0, 1.0)), Ok(with(1.0, f64::NAN))],

@@ -107,14 +107,14 @@ fn without_it_a_missing_choice_is_refused() {
     for found in found([Some("open"), None, Some("strict")], &of_tiers(None)) {
         let refused = found.unwrap_err();
         assert_eq!(refused.to_string(), "column c, row 2: missing privacy choice");
-        assert!(refused.hint().unwrap().contains("--missing-consent"));
+        assert!(refused.fix().unwrap().to_string().contains("missing_consent"));
     }
     let text = format!("x,c\n1,\n2,{SECRET}\n");
     let refused = csv(&text, &of_tiers(Some("open"))).unwrap_err();
     assert_eq!(refused.to_string(), "column c, row 2: the tier is not declared");
     for scan in [of_tiers(Some("other")), of_tiers(Some("")), of_budgets(Some("some"))] {
         let refused = csv("x,c\n1,1\n", &scan).unwrap_err();
-        assert!(refused.to_string().starts_with("missing-consent: "), "{refused}");
+        assert!(refused.to_string().starts_with("missing_consent: "), "{refused}");
         let refused = scan_groups_csv(&b"x,c\n"[..], &like(&scan), &Progress::default());
         assert!(refused.is_err());
     }

@@ -218,7 +218,7 @@ impl ParquetReader {
             let mut bytes = self.good.clone();
             bytes[at] ^= change;
             for refused in self.read(&bytes).into_iter().filter_map(Result::err) {
-                assert!(refused.hint().is_some(), "{refused}");
+                assert!(refused.fix().is_some(), "{refused}");
                 broken += usize::from(refused.kind() == ErrorKind::Io);
             }
         }

@@ -242,7 +242,7 @@ fn other_types_are_refused() {
             refused.to_string().contains("column x: ") && refused.to_string().contains(message),
             "{refused}"
         );
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
 }
 

@@ -218,7 +218,7 @@ fn refusals_repeat_no_identifier() {
     ] {
         let refused = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap_err();
         assert_eq!(refused.to_string(), message);
-        assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
+        assert!(refused.fix().is_some() && !format!("{refused:?}").contains(SECRET));
     }
     let refused =
         scan_csv(&b"person,e,v\n\xFF,1,1\n"[..], &scan, &Progress::default()).unwrap_err();
@@ -240,6 +240,6 @@ fn refusals_repeat_no_identifier() {
         );
         let refused = scan_path(&path, &scan).unwrap_err();
         assert_eq!(refused.to_string(), format!("{}: {message}", path.display()));
-        assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
+        assert!(refused.fix().is_some() && !format!("{refused:?}").contains(SECRET));
     }
 }

@@ -21,7 +21,10 @@ fn check<T: std::fmt::Debug>(refused: Result<T>, kind: ErrorKind, message: &str)
     let refused = refused.unwrap_err();
     assert_eq!(refused.to_string(), message);
     assert_eq!(refused.kind(), kind, "{refused}");
-    assert!(refused.hint().is_some_and(|hint| !hint.is_empty()), "{refused}");
+    assert!(
+        refused.fix().map(ToString::to_string).is_some_and(|hint| !hint.is_empty()),
+        "{refused}"
+    );
     let all = format!("{refused:?}");
     assert!(!all.contains(SECRET) && !all.contains("SECRET"), "{all}");
     refused
@@ -106,24 +109,24 @@ fn faults_of_categories() {
     let not_text = "column v, row 2: the cell is not UTF-8";
     let not_a_number = "column v, row 2: not a number";
     for (scan, cell, message, hint) in [
-        (by_label(None, None), &b"SECRET123"[..], undeclared, "--other NAME"),
-        (by_label(None, Some("a")), b"A", undeclared, "--categories"),
-        (by_label(None, None), b" ", missing, "--missing NAME"),
-        (by_label(Some("c"), None), b"\"\"", missing, "--missing NAME"),
+        (by_label(None, None), &b"SECRET123"[..], undeclared, "other=NAME"),
+        (by_label(None, Some("a")), b"A", undeclared, "categories"),
+        (by_label(None, None), b" ", missing, "missing=NAME"),
+        (by_label(Some("c"), None), b"\"\"", missing, "missing=NAME"),
         (by_label(None, None), b"\xFFSECRET123", not_text, "UTF-8"),
         (by_label(Some("c"), Some("a")), b"\xFFSECRET123", not_text, "UTF-8"),
-        (by_bin(None, None), b"2.000000001", outside, "--bins"),
-        (by_bin(None, Some("[0, 1)")), b"-0.5", outside, "--other NAME"),
-        (by_bin(None, None), b"inf", outside, "--bins"),
-        (by_bin(None, None), b"-inf", outside, "--bins"),
+        (by_bin(None, None), b"2.000000001", outside, "bins"),
+        (by_bin(None, Some("[0, 1)")), b"-0.5", outside, "other=NAME"),
+        (by_bin(None, None), b"inf", outside, "bins"),
+        (by_bin(None, None), b"-inf", outside, "bins"),
         (by_bin(Some("c"), None), b"SECRET123", not_a_number, "a column of numbers"),
-        (by_bin(Some("c"), None), b"", missing, "--missing NAME"),
-        (by_bin(Some("c"), None), b"nan", missing, "--missing NAME"),
+        (by_bin(Some("c"), None), b"", missing, "missing=NAME"),
+        (by_bin(Some("c"), None), b"nan", missing, "missing=NAME"),
     ] {
         let text = [b"e,v\n1,1\n1,", cell, b"\n"].concat();
         let refused =
             check(scan_csv(text.as_slice(), &scan, &Progress::default()), ErrorKind::Data, message);
-        assert!(refused.hint().unwrap().contains(hint), "{refused:?}");
+        assert!(refused.fix().unwrap().to_string().contains(hint), "{refused:?}");
     }
     let text = &b"e,v\n1,\n1,NaN\n1,3\n1,2\n1,-0\n"[..];
     let table = scan_csv(text, &by_bin(Some("c"), Some(" [1, 2] ")), &Progress::default()).unwrap();
@@ -147,39 +150,34 @@ fn categories_of_parquet_columns() {
     let by_label = || labels("v", "1,true", None, None);
     let by_bin = || bins("v", "0,1,2", None, None);
     for (v, value, message, hint) in [
-        (&text, by_label(), ", row 2: the value is not a declared category", "--other"),
-        (&text, labels("v", "1,2", Some("c"), None), ", row 3: missing value", "--missing NAME"),
-        (&integers, by_label(), ", row 2: the value is not a declared category", "--other"),
-        (
-            &integers,
-            labels("v", "1,2", Some("c"), None),
-            ", row 3: missing value",
-            "--missing NAME",
-        ),
-        (&truth, by_label(), ", row 2: missing value", "--missing NAME"),
+        (&text, by_label(), ", row 2: the value is not a declared category", "other"),
+        (&text, labels("v", "1,2", Some("c"), None), ", row 3: missing value", "missing=NAME"),
+        (&integers, by_label(), ", row 2: the value is not a declared category", "other"),
+        (&integers, labels("v", "1,2", Some("c"), None), ", row 3: missing value", "missing=NAME"),
+        (&truth, by_label(), ", row 2: missing value", "missing=NAME"),
         (
             &truth,
             labels("v", "1,true", None, Some("1")),
             ", row 3: the value is not a declared category",
-            "--o",
+            "other",
         ),
-        (&bytes, by_label(), ": the column does not hold labels", "--bins"),
-        (&floats, by_label(), ", row 2: missing value", "--missing NAME"),
+        (&bytes, by_label(), ": the column does not hold labels", "bins"),
+        (&floats, by_label(), ", row 2: missing value", "missing=NAME"),
         (
             &floats,
             labels("v", "1,2", None, Some("1")),
             ", row 3: the value is not a declared category",
-            "--other",
+            "other",
         ),
-        (&date, by_label(), ", row 1: the value is not a declared category", "--o"),
+        (&date, by_label(), ", row 1: the value is not a declared category", "other"),
         (&text, by_bin(), ": the column does not hold numbers", "convert"),
-        (&integers, by_bin(), ", row 2: the value is outside the bins", "--bins"),
-        (&floats, by_bin(), ", row 2: missing value", "--missing NAME"),
+        (&integers, by_bin(), ", row 2: the value is outside the bins", "bins"),
+        (&floats, by_bin(), ", row 2: missing value", "missing=NAME"),
         (
             &floats,
             bins("v", "0,1,2", None, Some("[1, 2]")),
             ", row 3: the value is outside the bins",
-            "--o",
+            "other",
         ),
     ] {
         for rows_per_group in [1, 5] {
@@ -191,7 +189,8 @@ fn categories_of_parquet_columns() {
                 &format!("{name}: column v{message}"),
             );
             assert!(
-                refused.hint().unwrap().contains(hint) && !format!("{refused:?}").contains("4711")
+                refused.fix().unwrap().to_string().contains(hint)
+                    && !format!("{refused:?}").contains("4711")
             );
         }
     }
@@ -247,8 +246,8 @@ fn missing_values_are_replaced_where_a_constant_is_declared() {
     let refused = scan_csv(&b"e,v\n1,\n"[..], &by_budget(), &Progress::default());
     let refused = check(refused, ErrorKind::Data, "column v, row 1: missing value");
     assert!(
-        refused.hint().unwrap().contains("--missing VALUE")
-            && refused.hint().unwrap().contains("reveal")
+        refused.fix().unwrap().to_string().contains("missing=VALUE")
+            && refused.fix().unwrap().to_string().contains("reveal")
     );
 }
 
@@ -473,13 +472,13 @@ fn hints_name_the_cause() {
     for name in ["a.parquet", "a.csv"] {
         let refused = scan_path(&hive.join(name), &by_budget()).unwrap_err();
         assert!(refused.to_string().contains("column e: there is no such column"), "{refused}");
-        assert!(refused.hint().unwrap().starts_with("it is in the name of a folder"));
+        assert!(refused.fix().unwrap().to_string().starts_with("it is in the name of a folder"));
     }
     let hint = |text: &str| {
         let refused = scan_csv(text.as_bytes(), &by_budget(), &Progress::default()).unwrap_err();
-        refused.hint().unwrap().to_owned()
+        refused.fix().unwrap().to_string().to_owned()
     };
     assert!(hint("sep=,\ne,v\n1,2\n").starts_with("remove the first line, sep=…"));
-    assert!(hint("e,v\n1,NA\n").contains("--null NA"));
+    assert!(hint("e,v\n1,NA\n").contains("null=NA"));
     assert!(!hint("v\n1\n").contains("folder"));
 }

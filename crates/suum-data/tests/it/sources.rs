@@ -40,7 +40,7 @@ fn refuses_folder_with_subfolders() {
     for named in [named.to_owned(), format!("{named}/")] {
         let refused = Source::parse(&named).unwrap_err();
         assert!(refused.to_string().contains("nested: is a folder"), "{refused}");
-        let hint = refused.hint().unwrap();
+        let hint = refused.fix().unwrap().to_string();
         assert!(hint.contains(&format!("'{}'", at("**/*.csv").display())), "{hint}");
         assert!(hint.contains(&format!("'{}'", at("*.csv").display())), "{hint}");
     }
@@ -69,7 +69,7 @@ fn refuses_file_named_twice() {
             assert_eq!(refused.kind(), ErrorKind::Io);
             let both = format!("{} and {}", at("a.csv").display(), at(link).display());
             assert!(refused.to_string().starts_with(&both), "{refused}");
-            assert!(refused.hint().is_some());
+            assert!(refused.fix().is_some());
         }
         assert_eq!(profile(&at(link)), "1:1", "named alone it is read");
         fs::remove_file(at(link)).unwrap();
@@ -119,7 +119,7 @@ fn refusals_name_the_path() {
             refused.to_string().contains(named) && refused.to_string().contains(what),
             "{refused}"
         );
-        assert!(refused.hint().is_some(), "{name}");
+        assert!(refused.fix().is_some(), "{name}");
     }
     assert_eq!(Source::parse(&at("a[.csv")).unwrap_err().kind(), ErrorKind::Parameter);
     assert!(Source::parse("").is_err());

@@ -121,6 +121,6 @@ fn totals_of_nothing_are_refused() {
     ] {
         let refused = refused.unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Request);
-        assert!(refused.to_string().starts_with("totals: ") && refused.hint().is_some());
+        assert!(refused.to_string().starts_with("totals: ") && refused.fix().is_some());
     }
 }

@@ -125,8 +125,8 @@ impl Experiment {
     /// Refuses names that there are none of.
     pub fn named(id: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|experiment| experiment.id == id).ok_or_else(|| {
-            Error::parameter("experiment: there is none of that name")
-                .with_hint("suum-experiments list shows their names")
+            Error::parameter("experiment", "there is none of that name")
+                .with_fix("suum-experiments list shows their names")
         })
     }
 

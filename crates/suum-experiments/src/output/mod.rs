@@ -25,8 +25,8 @@ pub use svg::svg;
 /// Refuses folders that cannot be written to.
 pub fn write(outcomes: &[Outcome], folder: &Path, name: &str) -> Result<PathBuf> {
     let failed = |fault: std::io::Error| {
-        Error::io(format!("out: {}", fault.kind()))
-            .with_hint("name a folder that you may write to: --out DIR")
+        Error::io("out", format!("{}", fault.kind()))
+            .with_fix("name a folder that you may write to: --out DIR")
     };
     let put = |file: String, text: String| {
         let path = folder.join(file);

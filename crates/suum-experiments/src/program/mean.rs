@@ -146,7 +146,7 @@ fn record(estimator: PublishedEstimator, column: &str, answer: &Answer) -> Resul
         "private": answer.private,
     });
     let text = serde_json::to_string_pretty(&whole).map_err(|_| {
-        Error::internal("internal error: the answer cannot be written as JSON; nothing was printed")
+        Error::internal("the answer cannot be written as JSON; nothing was printed")
     })?;
     Ok(text + "\n")
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum::{Error, Result};
+use suum::{Error, Result, option};
 use suum_experiments::{Effort, Experiment, Files, Outcome, Trials, Verdict};
 
 use super::arguments::{FileArguments, Measuring};
@@ -46,9 +46,8 @@ fn measure(experiments: &[Experiment], name: &str, arguments: &Measuring) -> Res
 fn trials(arguments: &Measuring) -> Result<Trials> {
     Ok(match arguments.trials {
         Some(count) if count < 2 => {
-            return Err(
-                Error::parameter("trials: expected at least 2").with_hint("leave --trials out")
-            );
+            return Err(Error::parameter(option::TRIALS, "expected at least 2")
+                .with_fix("leave --trials out"));
         }
         Some(count) => Trials::Exactly(count),
         None if arguments.quick => Trials::Quick,

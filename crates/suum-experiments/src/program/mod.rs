@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use suum::{Error, Result};
+use suum::{CommandLine, Error, Result};
 
 use arguments::{Arguments, Command};
 
@@ -31,9 +31,9 @@ pub(crate) fn main() -> ExitCode {
     match answer(&asked.command).and_then(|said| say(&said)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(refused) => {
-            tell("error", &refused.to_string());
-            if let Some(hint) = refused.hint() {
-                tell("hint", hint);
+            tell("error", &refused.spoken(&CommandLine));
+            if let Some(fix) = refused.fix() {
+                tell("hint", &fix.spoken(&CommandLine));
             }
             ExitCode::from(1)
         }
@@ -54,8 +54,8 @@ fn say(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Error::io(format!("standard output: {}", error.kind()))
-                .with_hint("make room where it is written to"))
+            Err(Error::io("standard output", format!("{}", error.kind()))
+                .with_fix("make room where it is written to"))
         }
         _ => Ok(()),
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use csv::StringRecord;
-use suum::{Epsilon, Error, Result};
+use suum::{Epsilon, Error, Place, Result};
 use suum_experiments::published::Person;
 
 /// Everybody's budget and value, in the order of the rows.
@@ -35,8 +35,8 @@ pub(super) fn read(path: &Path, value: &str, epsilon: &str) -> Result<Vec<Person
         people.push((budget, number));
     }
     if people.is_empty() {
-        return Err(Error::data("the data have no records")
-            .with_hint("name data with at least one row below the header"));
+        return Err(Error::data((), "the data have no records")
+            .with_fix("name data with at least one row below the header"));
     }
     Ok(people)
 }
@@ -52,10 +52,12 @@ impl<'a> Column<'a> {
         let mut named = header.iter().enumerate().filter(|(_, found)| found.trim() == name);
         match (named.next(), named.next()) {
             (Some((position, _)), None) => Ok(Self { name, position }),
-            (Some(_), Some(_)) => Err(Error::data(format!("{option}: column {name} is repeated"))
-                .with_hint("give every column a name of its own")),
-            (None, _) => Err(Error::data(format!("{option}: there is no column {name}"))
-                .with_hint("name it as in the header of the file")),
+            (Some(_), Some(_)) => {
+                Err(Error::data(option.to_owned(), format!("column {name} is repeated"))
+                    .with_fix("give every column a name of its own"))
+            }
+            (None, _) => Err(Error::data(option.to_owned(), format!("there is no column {name}"))
+                .with_fix("name it as in the header of the file")),
         }
     }
 
@@ -67,8 +69,8 @@ impl<'a> Column<'a> {
         Ok(cell)
     }
 
-    fn fault(&self, row: u64, what: &str, hint: &str) -> Error {
-        Error::data(format!("column {}, row {row}: {what}", self.name)).with_hint(hint)
+    fn fault(&self, row: u64, what: &str, hint: &'static str) -> Error {
+        Error::data(format!("column {}, row {row}", self.name), what.to_owned()).with_fix(hint)
     }
 }
 
@@ -89,5 +91,5 @@ fn refused(path: &Path, error: &csv::Error) -> Error {
             "check that the text is UTF-8, and that quotes are closed",
         ),
     };
-    Error::io(format!("{path}: {what}")).with_hint(hint)
+    Error::io(Place::file(path), what.to_owned()).with_fix(hint)
 }

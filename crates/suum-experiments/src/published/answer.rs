@@ -56,8 +56,8 @@ pub(super) fn checked(rows: Vec<LevelSpending>) -> Result<Vec<LevelSpending>> {
     if rows.iter().all(|row| row.spent.within(row.epsilon)) {
         return Ok(rows);
     }
-    Err(Error::internal("internal error: a loss would exceed its budget; nothing was released")
-        .with_hint("please report it, with the options and the numbers of people"))
+    Err(Error::internal("a loss would exceed its budget; nothing was released")
+        .with_fix("please report it, with the options and the numbers of people"))
 }
 
 /// One record: what it allows, and its value.
@@ -106,6 +106,6 @@ pub(super) fn check_profile(people: &[Person], planned: &Profile) -> Result<()> 
     if profile_of(people)? == *planned {
         return Ok(());
     }
-    Err(Error::data("the levels and counts of the records are not those of the plan")
-        .with_hint("plan with the profile of these records"))
+    Err(Error::data((), "the levels and counts of the records are not those of the plan")
+        .with_fix("plan with the profile of these records"))
 }

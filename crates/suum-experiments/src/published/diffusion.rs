@@ -66,8 +66,8 @@ impl Diffusion {
     /// Refuses a level that is zero, infinite or above 64.
     pub fn new(share: Share, level: Epsilon) -> Result<Self> {
         if level.is_unused() || level.get() > Self::LARGEST {
-            return Err(Error::parameter("level: must be positive and at most 64")
-                .with_hint("a level near the larger budgets is usual, for example 1"));
+            return Err(Error::parameter("level", "must be positive and at most 64")
+                .with_fix("a level near the larger budgets is usual, for example 1"));
         }
         Ok(Self { share, level })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use suum::{
     Bounds, Choice, Epsilon, Error, Estimator, Grid, Loss, Options, Profile, Randomness, Result,
-    Share, Statistic, WeightedPlan, WeightedRequest,
+    Share, Statistic, WeightedPlan, WeightedRequest, option,
 };
 
 use super::DiffusionPlan;
@@ -141,6 +141,6 @@ fn mean_inside(bounds: Bounds, profile: &Profile) -> Result<WeightedPlan> {
 
 /// The refusal where there are too few records.
 pub(super) fn too_few() -> Error {
-    Error::request("bounds: not enough for a range by gaussian-diffusion at this privacy")
-        .with_hint("take more records, or suum mean --bounds auto, which needs fewer")
+    Error::request(option::BOUNDS, "not enough for a range by gaussian-diffusion at this privacy")
+        .with_fix("take more records, or suum mean --bounds auto, which needs fewer")
 }

@@ -1,10 +1,10 @@
 //! The scale of data, from the differences of pairs.
 
 use dashu_int::{IBig, UBig};
-use suum::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share};
 
 use super::octaves::{LEAST, MOST, Octaves};
 use super::sparse_vector::SparseVector;
+use suum::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share, option};
 
 /// A private power of two at the scale of the data: for normal data about σ/8 to σ/2.
 ///
@@ -114,8 +114,8 @@ fn differences(records: &[Option<f64>]) -> impl Iterator<Item = f64> + '_ {
 /// The units of a search that costs every record ε, whoever it is.
 pub(super) fn units(epsilon: Epsilon) -> Result<PrivacyUnits> {
     PrivacyUnits::new(Share::ALL, epsilon).map_err(|_| {
-        Error::parameter("epsilon: the loss of a search must be positive and at most 2^40")
-            .with_hint("for example 0.1")
+        Error::parameter(option::EPSILON, "the loss of a search must be positive and at most 2^40")
+            .with_fix("for example 0.1")
     })
 }
 

@@ -54,8 +54,8 @@ pub(super) fn check_failure_probability(failure_probability: f64) -> Result<()> 
     if failure_probability > 0.0 && failure_probability < 1.0 {
         return Ok(());
     }
-    Err(Error::parameter("failure probability: must lie strictly between 0 and 1")
-        .with_hint("for example 0.05"))
+    Err(Error::parameter("failure probability", "must lie strictly between 0 and 1")
+        .with_fix("for example 0.05"))
 }
 
 impl Radius {

@@ -2,11 +2,10 @@
 
 use dashu_int::{IBig, UBig};
 
-use suum::{
-    DeclaredBudgets, DiscreteLaplace, Epsilon, Error, Loss, Randomness, Result, least_scale,
-};
-
 use super::answer::Person;
+use suum::{
+    DeclaredBudgets, DiscreteLaplace, Epsilon, Error, Loss, Randomness, Result, least_scale, option,
+};
 
 /// Steps of one person in the noisy numbers: noise of whole people would be too coarse for large
 /// budgets.
@@ -65,10 +64,11 @@ impl Reduction {
             let offset = -libm::log(2.0 * miss) / half.get();
             if offset > VAGUEST {
                 return Err(Error::request(
-                    "estimator: gaussian-reduction counts people, which budgets as small as \
-                    declared do not allow",
+                    option::ESTIMATOR,
+                    "gaussian-reduction counts people, which budgets as small as declared do not \
+                     allow",
                 )
-                .with_hint("declare larger budgets"));
+                .with_fix("declare larger budgets"));
             }
             Ok(Bucket { least: *least, half, scale, offset: offset as u64 + 1 })
         });

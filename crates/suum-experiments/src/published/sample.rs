@@ -1,14 +1,14 @@
 //! `sample`: one ε for all on a random sample (Jorgensen et al. 2015).
 
 use dashu_ratio::RBig;
-use suum::{
-    Bounds, Epsilon, Error, Estimator, Grid, Loss, Method, Profile, Randomness, Result, Risk,
-    SampleThreshold, Setting, Target,
-};
 
 use super::answer::{Answer, LevelSpending, Person, check_profile, indices};
 use super::interval::{self, Parts};
 use super::sampled_sum::SampledSum;
+use suum::{
+    Bounds, Epsilon, Error, Estimator, Grid, Loss, Method, Profile, Randomness, Result, Risk,
+    SampleThreshold, Setting, Target, option,
+};
 
 /// The mean of a random sample, in which those who allow less than t are less often, with noise at
 /// t.
@@ -64,7 +64,7 @@ impl SampleMean {
         };
         let design = Estimator::Sample.design(&setting)?;
         let Method::Sample { threshold, .. } = design.method else {
-            return Err(Error::internal("internal error: sample proposes no sample"));
+            return Err(Error::internal("sample proposes no sample"));
         };
         let grid = Grid::new(bounds);
         let sum = SampledSum::new(&setting.profile, Epsilon::new(threshold)?, grid.points());
@@ -72,9 +72,10 @@ impl SampleMean {
         let used: u64 = setting.profile.levels().iter().filter(kept).map(|level| level.count).sum();
         if used == 0 {
             return Err(Error::request(
-                "sample-threshold: nobody allows that much, so no record would be kept",
+                option::SAMPLE_THRESHOLD,
+                "nobody allows that much, so no record would be kept",
             )
-            .with_hint("lower --sample-threshold"));
+            .with_fix("lower --sample-threshold"));
         }
         Ok(Self {
             noise: design.noise_scale(&setting).unwrap_or(0.0),

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use suum::{Bounds, DeclaredBudgets, Error, Neighbors, Randomness, Result, SampleThreshold};
+use suum::{
+    Bounds, DeclaredBudgets, Error, Neighbors, Randomness, Result, SampleThreshold, option,
+};
 
 use super::answer::{Answer, Person, profile_of};
 use super::{DiffusionMean, ReductionMean, SampleMean, StretchMean};
@@ -129,10 +131,11 @@ impl PublishedEstimator {
             }
             PublishedEstimator::GaussianReduction => {
                 let budgets = question.budgets.clone().ok_or_else(|| {
-                    Error::parameter(format!(
-                        "epsilon-range: {self} needs the budgets that people can have"
-                    ))
-                    .with_hint("declare them from public knowledge, for example 0.01,1")
+                    Error::parameter(
+                        option::EPSILON_RANGE,
+                        format!("{self} needs the budgets that people can have"),
+                    )
+                    .with_fix("declare them from public knowledge, for example 0.01,1")
                 })?;
                 ReductionMean::new(budgets)?.release(people, randomness)
             }
@@ -156,8 +159,8 @@ impl PublishedEstimator {
             ),
         ] {
             if given && !is_used {
-                return Err(Error::request(format!("{option}: {self} has no use for it"))
-                    .with_hint(format!("leave --{option} out")));
+                return Err(Error::request(option, format!("{self} has no use for it"))
+                    .with_fix(format!("leave --{option} out")));
             }
         }
         Ok(())
@@ -165,8 +168,8 @@ impl PublishedEstimator {
 
     fn bounds(self, question: &Question) -> Result<Bounds> {
         question.bounds.ok_or_else(|| {
-            Error::parameter(format!("bounds: {self} needs the range that values can take"))
-                .with_hint("declare it from public knowledge: --bounds LO,HI")
+            Error::parameter(option::BOUNDS, format!("{self} needs the range that values can take"))
+                .with_fix("declare it from public knowledge: --bounds LO,HI")
         })
     }
 }
@@ -183,8 +186,8 @@ impl FromStr for PublishedEstimator {
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|estimator| estimator.name() == text).ok_or_else(|| {
             let names: Vec<&str> = Self::ALL.iter().map(|estimator| estimator.name()).collect();
-            Error::parameter("estimator: there is none of that name")
-                .with_hint(format!("choose one of {}", names.join(", ")))
+            Error::parameter(option::ESTIMATOR, "there is none of that name")
+                .with_fix(format!("choose one of {}", names.join(", ")))
         })
     }
 }

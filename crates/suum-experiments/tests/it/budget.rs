@@ -225,7 +225,7 @@ proptest! {
         let public = profile.levels().iter().any(|level| level.epsilon.is_public());
         match StretchMean::new(profile.clone(), Bounds::UNIT) {
             Ok(mean) => stretched_sum(&profile, &mean)?,
-            Err(refused) => prop_assert!(public && refused.hint().is_some(), "{refused}"),
+            Err(refused) => prop_assert!(public && refused.fix().is_some(), "{refused}"),
         }
     }
 }

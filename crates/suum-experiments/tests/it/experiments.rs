@@ -395,10 +395,10 @@ fn real_files_take_the_place_of_stand_ins() {
 
     let refused = run(Files { cancers: Some((path, "type".into())), salaries: None }).unwrap_err();
     assert_eq!(refused.to_string(), "cancers: there is no column type");
-    assert!(refused.hint().is_some());
+    assert!(refused.fix().is_some());
 }
 
 #[test]
 fn names_that_do_not_exist_are_refused() {
-    assert!(Experiment::named("cc23-fig9").unwrap_err().hint().is_some());
+    assert!(Experiment::named("cc23-fig9").unwrap_err().fix().is_some());
 }

@@ -151,7 +151,7 @@ fn other_people_than_planned_for_are_refused() {
         stretch.release(&people[1..], &mut randomness).unwrap_err(),
     ] {
         assert_eq!(refused.kind(), ErrorKind::Data);
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
     // Nothing was drawn.
     assert!(randomness.is_fresh());

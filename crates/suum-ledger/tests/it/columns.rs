@@ -35,8 +35,8 @@ fn what_is_protected_is_not_published() {
             let said = refused.to_string();
             assert!(said.starts_with(&format!("column {name}: ")), "{said}");
             assert!(said.contains("protected since entry 3"), "{said}");
-            let hint = refused.hint().unwrap();
-            assert!(hint.contains(&format!("--public-columns {name}")), "{hint}");
+            let hint = refused.fix().unwrap().to_string();
+            assert!(hint.contains(&format!("public_columns={name}")), "{hint}");
         }
     }
     // Nothing was written down; released again it may be.
@@ -68,7 +68,7 @@ fn what_was_published_is_not_protected() {
     for name in ["region", "TIER"] {
         let refused = release(&mut ledger, &columns(&[name], &["tier"], &[])).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Request);
-        assert!(refused.hint().is_some(), "{refused}");
+        assert!(refused.fix().is_some(), "{refused}");
     }
     let refused = release(&mut ledger, &columns(&["region"], &[], &[])).unwrap_err();
     assert!(refused.to_string().contains("person of entry 3,"), "{refused}");

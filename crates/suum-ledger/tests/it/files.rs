@@ -127,7 +127,7 @@ fn an_old_backup_is_noticed() {
     let error = refused(&path);
     assert_eq!(error.kind(), ErrorKind::Ledger);
     assert!(error.to_string().contains("it had 6 entries and now has 4"), "{error}");
-    assert!(error.hint().unwrap().contains("put back the newest copy"));
+    assert!(error.fix().unwrap().to_string().contains("put back the newest copy"));
     assert!(!Ledger::verify_file(&path).unwrap().is_sound());
 
     // The newest copy of the file, or of both, is accepted.
@@ -221,7 +221,7 @@ fn a_copy_is_not_charged_unnoticed() {
     let error = Ledger::open(&copy).map(|_| ()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Ledger);
     assert!(error.to_string().contains("it was made elsewhere"), "{error}");
-    assert!(error.hint().unwrap().contains("--accept-move"), "{error:?}");
+    assert!(error.fix().unwrap().to_string().contains("accepts the move"), "{error:?}");
     // It can be looked at, and says what it is.
     Ledger::open_to_read(&copy).unwrap();
     let verification = Ledger::verify_file(&copy).unwrap();
@@ -279,7 +279,7 @@ fn a_newer_schema_is_left_alone() {
         raw(&path, &format!("PRAGMA user_version = {version}"));
         let before = fs::read(&path).unwrap();
         assert!(refused(&path).to_string().contains(message));
-        assert_eq!(refused(&path).hint(), Some("update suum"));
+        assert_eq!(refused(&path).fix().map(ToString::to_string).as_deref(), Some("update suum"));
         assert_eq!(fs::read(&path).unwrap(), before);
     }
     raw(&path, "PRAGMA user_version = 0");
@@ -344,7 +344,7 @@ fn what_cannot_be_written_is_refused_before_anything_is_drawn() {
         let refused = Ledger::open(&path).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Io);
         assert!(refused.to_string().contains("cannot be written"), "{refused}");
-        assert!(refused.hint().unwrap().contains("folder"));
+        assert!(refused.fix().unwrap().to_string().contains("folder"));
         assert_eq!(
             tier_balances(&Ledger::open_to_read(&path).unwrap(), "visits")[0].spent,
             Amount::ZERO
@@ -359,7 +359,7 @@ fn what_cannot_be_written_is_refused_before_anything_is_drawn() {
             .map(|_| ())
             .unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Io, "{refused}");
-        assert!(refused.hint().unwrap().contains("nothing was released"), "{refused:?}");
+        assert!(refused.fix().unwrap().to_string().contains("nothing was released"), "{refused:?}");
     }
     protect(folder.path(), false);
     release(&mut ledger, "visits", &tiers(&[("strict", 1)])).unwrap();
@@ -386,7 +386,11 @@ fn child_without_room() {
             Err(error) => break error,
         }
     };
-    println!("\nkind {:?}\nhint {}", refused.kind(), refused.hint().unwrap_or_default());
+    println!(
+        "\nkind {:?}\nhint {}",
+        refused.kind(),
+        refused.fix().map(ToString::to_string).unwrap_or_default()
+    );
 }
 
 #[cfg(unix)]
@@ -428,7 +432,7 @@ fn a_head_that_cannot_be_written_stops_the_release() {
         .map(|_| ())
         .unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Io);
-    assert!(refused.hint().unwrap().contains("counts as spent"));
+    assert!(refused.fix().unwrap().to_string().contains("counts as spent"));
     fs::remove_dir_all(beside(&path, ".head.new")).unwrap();
     let mut ledger = Ledger::open(&path).unwrap();
     assert_eq!(tier_balances(&ledger, "visits")[0].reserved, Amount::micros(1_000));

@@ -86,7 +86,7 @@ fn a_person_keeps_what_they_spent_when_they_change_tier() {
     assert_eq!(ledger.check("people", &relaxed).unwrap_err().kind(), ErrorKind::Budget);
     let unknown = Charges::Persons(vec![part(&ledger, tier("lax"), 1, &["ann"])]);
     assert_eq!(
-        ledger.check("people", &unknown).unwrap_err().hint(),
+        ledger.check("people", &unknown).unwrap_err().fix().map(ToString::to_string).as_deref(),
         Some("its tiers are strict, relaxed")
     );
     let everybody = Charges::Persons(vec![part(&ledger, Holder::Everybody, 1, &["ann"])]);
@@ -177,7 +177,7 @@ fn who_somebody_is_stays_hidden() {
         ledger.history("people").unwrap(),
         ledger.balance("people").unwrap(),
         String::from_utf8(counted).unwrap(),
-        refused.hint().unwrap(),
+        refused.fix().unwrap(),
     );
     let bytes = format!("{:?}", person.to_bytes());
     assert!(

@@ -89,7 +89,7 @@ fn a_panic_while_drawing_counts_in_full() {
 fn randomness_is_lent_once_budget_is_reserved() {
     let folder = folder();
     let (_, mut ledger) = with_tiers(&folder);
-    let refuse = || suum_core::Error::request("no").with_hint("ask for something else");
+    let refuse = || suum_core::Error::request((), "no").with_fix("ask for something else");
     let charges = tiers(&[("strict", 2_000)]);
     let columns = Columns::default();
     let reservation = ledger.reserve("visits", &charges, &columns, &plan()).unwrap();
@@ -97,7 +97,10 @@ fn randomness_is_lent_once_budget_is_reserved() {
         .draw(|randomness| Ok((randomness.is_private(), randomness.is_fresh())))
         .unwrap();
     assert_eq!(seen, (true, true), "secret, and made for this release");
-    assert_eq!(drawn.give_up(&refuse()).hint(), Some("ask for something else"));
+    assert_eq!(
+        drawn.give_up(&refuse()).fix().map(ToString::to_string).as_deref(),
+        Some("ask for something else")
+    );
     // Nothing was drawn, so nothing is spent.
     let reservation = ledger.reserve("visits", &charges, &columns, &plan()).unwrap();
     let early = reservation.draw::<()>(|_| Err(refuse())).unwrap_err();
@@ -134,7 +137,7 @@ fn what_does_not_fit_is_refused_by_name_and_shortfall() {
         assert_eq!(refused.kind(), ErrorKind::Budget);
         let message = "dataset visits: tier strict has 0.004 left, 0.01 is asked: 0.006 short";
         assert_eq!(refused.to_string(), message);
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
     assert_eq!(tier_balances(&ledger, "visits")[1].reserved, Amount::ZERO, "all or nothing");
     ledger.check("visits", &tiers(&[("strict", 4_000)])).unwrap();
@@ -185,14 +188,20 @@ fn unknown_names_are_answered_with_the_known_ones() {
     let (_, mut ledger) = with_tiers(&folder);
     ledger.add_dataset(visits("claims")).unwrap();
     let refused = ledger.check("visit", &tiers(&[])).unwrap_err();
-    assert_eq!(refused.hint(), Some("the ledger has visits, claims"));
+    assert_eq!(
+        refused.fix().map(ToString::to_string).as_deref(),
+        Some("the ledger has visits, claims")
+    );
     assert_eq!(
         ledger.dataset("Visits").unwrap_err().kind(),
         ErrorKind::Parameter,
         "matched exactly"
     );
     let refused = ledger.check("visits", &tiers(&[("stric", 1)])).unwrap_err();
-    assert_eq!(refused.hint(), Some("its tiers are strict, relaxed, public"));
+    assert_eq!(
+        refused.fix().map(ToString::to_string).as_deref(),
+        Some("its tiers are strict, relaxed, public")
+    );
     assert!(ledger.check("visits", &tiers(&[("strict", 1), ("strict", 1)])).is_err());
     assert_eq!(ledger.datasets().unwrap(), [visits("visits"), visits("claims")]);
     assert_eq!(ledger.dataset("claims").unwrap(), visits("claims"));

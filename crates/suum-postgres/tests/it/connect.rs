@@ -144,7 +144,7 @@ fn encrypted(session: &mut Connection) -> bool {
 fn refused(result: Result<Connection>, what: &str) -> Error {
     let error = result.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains(what), "{error}");
-    assert!(error.hint().is_some(), "{error}");
+    assert!(error.fix().is_some(), "{error}");
     let shown = format!("{error:?}");
     assert!(!shown.contains(PASSWORD) && !shown.contains("wrong-one"), "{shown}");
     error
@@ -178,7 +178,7 @@ fn every_sslmode_means_what_it_does_for_libpq() {
                 (Some(expected), Ok(mut session)) => {
                     assert_eq!(encrypted(&mut session), expected, "{name} at {host} with {roots}");
                 }
-                (None, Err(error)) => assert!(error.hint().is_some(), "{error}"),
+                (None, Err(error)) => assert!(error.fix().is_some(), "{error}"),
                 (_, result) => panic!("{name} at {host} with {roots}: {result:?}"),
             }
         }
@@ -410,7 +410,7 @@ fn the_password_file_needs_its_permissions() {
 
     fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
     let error = refused(connect(&[("HOME", &home)]), "a password is needed");
-    assert!(error.hint().unwrap().contains("is ignored"), "{error:?}");
+    assert!(error.fix().unwrap().to_string().contains("is ignored"), "{error:?}");
     let session = connect(&[("HOME", &home), ("PGPASSWORD", PASSWORD)]).unwrap();
     assert!(session.warnings().is_empty(), "the file was not looked at");
     let over_socket =

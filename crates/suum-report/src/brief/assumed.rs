@@ -1,6 +1,6 @@
 //! What an answer takes for granted, and whom it protects, in a line each.
 
-use suum_core::{Assumption, Neighbors, ProtectedUnit, Release};
+use suum_core::{Assumption, Command, Neighbors, Phrase, ProtectedUnit, Release, option, say};
 
 use crate::answer::Answer;
 use crate::how;
@@ -8,7 +8,7 @@ use crate::statistic::{made, shown, unbounded};
 
 /// What must not be missing below an answer: what its interval takes for granted, or why there is
 /// none, and whom the release protects.
-pub(super) fn sentences(answer: &Answer<'_>) -> Vec<String> {
+pub(super) fn sentences(answer: &Answer<'_>) -> Vec<Phrase> {
     let release = answer.release;
     // Of an exact number nothing has to be protected.
     if how::is_exact(release) {
@@ -16,34 +16,39 @@ pub(super) fn sentences(answer: &Answer<'_>) -> Vec<String> {
     }
     let none = answer.said.none.as_ref();
     let none = none.map(|why| format!("{why}{}", unbounded::instead(release)));
-    let treated = shown(release).treated(release);
+    let none = none.map(Phrase::from);
+    let treated = shown(release).treated(release).map(Phrase::from);
     let counts = how::counts_once(release, &made(release).counts_with(release));
+    let counts = counts.map(Phrase::from);
     let protected = Some(protected(release));
     [interval(answer), none, treated, protected, counts].into_iter().flatten().collect()
 }
 
 /// For whom the interval is, and what it takes for granted: the first of its assumptions, and how
 /// many more there are.
-fn interval(answer: &Answer<'_>) -> Option<String> {
+fn interval(answer: &Answer<'_>) -> Option<Phrase> {
     let release = answer.release;
     release.estimates.iter().find_map(|one| one.interval)?;
     // What a target takes for granted is one of the assumptions.
     let about = answer.whom.split(", if ").next().unwrap_or(answer.whom);
     let assumed = release.assumptions();
     let Some((first, others)) = assumed.split_first() else {
-        return Some(format!("For {about}; the interval holds whatever the data."));
+        return Some(say(format!("For {about}; the interval holds whatever the data.")));
     };
     let first_words = lower_case(&first.to_string());
-    let instead = match first {
-        Assumption::BudgetsUnrelated if answer.could_allow => " (else --target dataset-correlated)",
-        _ => "",
+    let sentence = say(format!("For {about}, if {first_words}"));
+    let sentence = match first {
+        Assumption::BudgetsUnrelated if answer.could_allow => {
+            sentence.say("(else").set(option::TARGET, "dataset-correlated").say(")")
+        }
+        _ => sentence,
     };
-    let more = match others.len() {
-        0 => String::new(),
-        1 => " and 1 more condition (--explain)".to_owned(),
-        many => format!(" and {many} more conditions (--explain)"),
+    let conditions = match others.len() {
+        0 => return Some(sentence.say(".")),
+        1 => "and 1 more condition (".to_owned(),
+        many => format!("and {many} more conditions ("),
     };
-    Some(format!("For {about}, if {first_words}{instead}{more}."))
+    Some(sentence.say(conditions).command(Command::Explain).say(")."))
 }
 
 /// A sentence as a part of another one.
@@ -54,35 +59,36 @@ fn lower_case(sentence: &str) -> String {
 }
 
 /// Whom the release protects, and that rows add up.
-fn protected(release: &Release) -> String {
+fn protected(release: &Release) -> Phrase {
     if release.is_noiseless() {
-        return format!("{} (ε = ∞).", how::no_noise(release.protects()));
+        return say(format!("{} (ε = ∞).", how::no_noise(release.protects())));
     }
     let (whom, other) = match release.protects() {
         ProtectedUnit::Record => ("a row", "what its value is"),
         ProtectedUnit::Person => ("a person", "what their rows are"),
     };
-    let rows = match release.protects() {
-        ProtectedUnit::Record => "; rows of one person add up (--person COL).",
-        ProtectedUnit::Person => ".",
-    };
-    match (release.neighbors(), release.protects()) {
-        (Neighbors::ReplaceOne, ProtectedUnit::Record) => {
-            format!("Each row is protected alone{rows}")
-        }
+    let sentence = match (release.neighbors(), release.protects()) {
+        (Neighbors::ReplaceOne, ProtectedUnit::Record) => "Each row is protected alone".to_owned(),
         (Neighbors::ReplaceOne, ProtectedUnit::Person) => {
-            "Each person is protected with all their rows.".to_owned()
+            "Each person is protected with all their rows".to_owned()
         }
-        (Neighbors::AddRemove, ProtectedUnit::Record) => format!(
-            "ε bounds what tells whether a row is there, 2ε what tells two values of it apart{rows}"
-        ),
+        (Neighbors::AddRemove, ProtectedUnit::Record) => {
+            "ε bounds what tells whether a row is there, 2ε what tells two values of it apart"
+                .to_owned()
+        }
         (Neighbors::AddRemove, ProtectedUnit::Person) => {
             "ε bounds what tells whether a person is there, 2ε what tells other rows of theirs \
-             apart."
+             apart"
                 .to_owned()
         }
         (Neighbors::Both, _) => {
-            format!("ε bounds what tells whether {whom} is there and {other}{rows}")
+            format!("ε bounds what tells whether {whom} is there and {other}")
         }
+    };
+    match release.protects() {
+        ProtectedUnit::Record => {
+            say(sentence).say("; rows of one person add up (").set(option::PERSON, "COL").say(").")
+        }
+        ProtectedUnit::Person => say(sentence).say("."),
     }
 }

@@ -88,7 +88,8 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     }
     // The release that takes most for granted speaks for all.
     let most = groups.iter().max_by_key(|release| release.assumptions().len());
-    most.map_or_else(Vec::new, |release| assumed::sentences(&answered(release)))
+    let assumed = most.map(|release| assumed::sentences(&answered(release)));
+    assumed.iter().flatten().map(|sentence| out.spoken(sentence)).collect()
 }
 
 /// All answers, one below the other.

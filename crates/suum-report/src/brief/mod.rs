@@ -8,7 +8,7 @@ mod plan;
 mod survey;
 mod tiers;
 
-use suum_core::{Estimate, Release};
+use suum_core::{Command, Estimate, Phrase, Release, option, say};
 
 use crate::caveats;
 use crate::headline;
@@ -37,10 +37,6 @@ pub struct Beside {
     pub last: Vec<String>,
 }
 
-/// Where the rest is said.
-const DETAILS: [&str; 2] =
-    ["Details: --explain, --report FILE.html", "(in Python explain(), to_html())"];
-
 /// The short text of a release.
 pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
     how::write_warning(out, release.private);
@@ -52,7 +48,7 @@ pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
     tiers::write(out, &release.privacy, release.protects(), "spent ε", &beside.tiers);
     write_notes(out, &beside.last);
     if let Some(better) = better(release) {
-        prose::paragraph(out, &better);
+        prose::paragraph(out, &out.spoken(&better));
     }
     write_details(out);
 }
@@ -68,7 +64,9 @@ fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<St
     {
         prose::indented(out, &useless);
     }
-    made(release).strata().into_iter().chain(assumed::sentences(&answer)).collect()
+    let assumed = assumed::sentences(&answer);
+    let assumed = assumed.iter().map(|sentence| out.spoken(sentence));
+    made(release).strata().into_iter().chain(assumed).collect()
 }
 
 /// Sentences that other parts of an answer have to say.
@@ -77,22 +75,27 @@ fn write_notes(out: &mut Text, notes: &[String]) {
 }
 
 fn write_details(out: &mut Text) {
-    out.pieces(&DETAILS.map(|words| (words.to_owned(), Tone::Quiet)));
+    let details = say("Details:").command(Command::Explain).say(",").command(Command::Page);
+    out.pieces(&[(out.spoken(&details), Tone::Quiet)]);
 }
 
 /// What else could be done about the interval, if there is anything.
-fn better(release: &Release) -> Option<String> {
+fn better(release: &Release) -> Option<Phrase> {
     if release.range().is_some() {
         return None;
     }
     if meets_bound(release) {
-        return Some(CHECK.to_owned());
+        return Some(question_of_bounds());
     }
     made(release).better(release)
 }
 
-/// What is done about bounds that may be wrong.
-const CHECK: &str = "Bounds right? --check-bounds says how many values lie at each, or beyond.";
+/// Returns the question of bounds that may be wrong.
+fn question_of_bounds() -> Phrase {
+    say("Bounds right?")
+        .option(option::CHECK_BOUNDS)
+        .say("says how many values lie at each, or beyond.")
+}
 
 /// An interval is short if it is this part of the bounds.
 const SHORT: f64 = 0.05;

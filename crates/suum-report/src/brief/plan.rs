@@ -39,7 +39,7 @@ pub(crate) fn write(
     tiers::write(out, &rows, ProtectedUnit::Record, spent.heading, &beside.tiers);
     write_notes(out, &beside.last);
     if let Some(better) = words.better() {
-        prose::paragraph(out, &better);
+        prose::paragraph(out, &out.spoken(&better));
     }
     write_details(out);
 }

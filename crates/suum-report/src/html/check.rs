@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
-use suum_core::{Bounds, Profile};
+use suum_core::{Asking, Bounds, Command, OptionValue, Profile, Voice, option};
 
 use super::markup::{label, section};
 use super::sources::{self, Source};
@@ -17,14 +17,16 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// How the certificate follows from what is public.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Check {
-    /// The command that makes the certificate again from public facts; none where it depends on
-    /// noisy numbers.
+    /// The command that makes the certificate again from public facts, as the front end writes it;
+    /// none where it depends on noisy numbers.
     command: Option<String>,
     /// The command that asks the same again.
     pub(super) again: Option<String>,
-    /// The options of the command, without the people.
+    /// The command that checks a ledger.
+    verification: String,
+    /// The command that makes the certificate again, for every front end.
     #[serde(skip)]
-    pub(crate) options: Option<String>,
+    pub(crate) plan: Option<Asking>,
     /// The arithmetic that can be done by hand.
     arithmetic: Option<Cow<'static, str>>,
 }
@@ -32,18 +34,26 @@ pub(crate) struct Check {
 impl Check {
     /// The command that plans the same for these people with these options, if they have the whole
     /// of their budgets for it; none for very many levels, or people in strata.
-    pub(crate) fn of_command(profile: &Profile, words: &[String], whole: bool) -> Self {
+    pub(crate) fn of_command(profile: &Profile, settings: Vec<OptionValue>, whole: bool) -> Self {
         let levels = profile.levels();
         if !whole || levels.len() > LINES || profile.is_stratified() {
             return Self::default();
         }
         let pairs: Vec<String> =
             levels.iter().map(|level| format!("{}:{}", level.epsilon, level.count)).collect();
-        let (pairs, options) = (pairs.join(","), words.join(" "));
+        let people = (option::PROFILE, pairs.join(",").into());
+        let settings = [people].into_iter().chain(settings).collect();
+        let plan = Asking { settings, as_json: true, is_example: false, ..Asking::new("plan") };
+        Self { plan: Some(plan), ..Self::default() }
+    }
+
+    /// Writes its commands as a front end has them.
+    pub(super) fn spoken(self, voice: &dyn Voice) -> Self {
+        let plan = self.plan.clone().map(Command::Ask);
         Self {
-            command: Some(format!("suum plan --profile {pairs} {options} --format json")),
-            options: Some(options),
-            ..Self::default()
+            command: plan.map(|plan| voice.command(&plan)).or(self.command),
+            verification: voice.command(&Command::VerifyLedger),
+            ..self
         }
     }
 
@@ -53,17 +63,17 @@ impl Check {
     }
 
     /// The option for bounds.
-    pub(crate) fn bounds(bounds: Bounds) -> String {
-        format!("--bounds {}", bounds.texts().join(","))
+    pub(crate) fn bounds(bounds: Bounds) -> OptionValue {
+        (option::BOUNDS, bounds.texts().join(",").into())
     }
 
     /// The option for a confidence that is not the usual one.
-    pub(crate) fn confidence(confidence: f64) -> Option<String> {
-        (confidence != 0.95).then(|| format!("--confidence {confidence}"))
+    pub(crate) fn confidence(confidence: f64) -> Option<OptionValue> {
+        (confidence != 0.95).then(|| (option::CONFIDENCE, confidence.to_string().into()))
     }
 
-    /// Labels as one word of a shell.
-    pub(crate) fn labels(names: &[String]) -> String {
+    /// The option for categories.
+    pub(crate) fn categories(names: &[String]) -> OptionValue {
         let escaped = |name: &String| {
             let special = |character: char| matches!(character, ',' | '=' | '\\');
             name.chars()
@@ -71,7 +81,7 @@ impl Check {
                 .collect::<String>()
         };
         let list: Vec<String> = names.iter().map(escaped).collect();
-        format!("'{}'", list.join(",").replace('\'', "'\\''"))
+        (option::CATEGORIES, list.join(",").into())
     }
 }
 
@@ -101,8 +111,8 @@ pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Mark
         @if let Some(arithmetic) = &check.arithmetic { p { (arithmetic) } }
         @if let Some(again) = again {
             p {
-                "This command asks the same. DATA, or what else is in capitals, stands for where \
-                it is."
+                "This asks the same again. DATA, or what else is in capitals, stands for where it \
+                 is."
             }
             (code("again-command", again))
         }
@@ -110,11 +120,11 @@ pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Mark
             p {
                 "That nothing was taken out of the ledger since, or changed in it, is checked with"
             }
-            (code("ledger-command", "suum ledger verify FILE"))
+            (code("ledger-command", &check.verification))
         }
         @if json.len() <= LONGEST {
             p {
-                "All numbers of this page with all their digits, as --format json gives them:"
+                "All numbers of this page with all their digits:"
             }
             details {
                 summary { "The " (what) " as JSON" }
@@ -122,8 +132,8 @@ pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Mark
             }
         } @else {
             p {
-                "All numbers with all their digits, and every level, are in the JSON that --format \
-                json gives at the same time. It is too long for this page ("
+                "All numbers with all their digits, and every level, are in the JSON of this " (what)
+                ". It is too long for this page ("
                 (count(json.lines().count() as u64)) " lines)."
             }
         }
@@ -156,8 +166,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_are_one_word() {
+    fn escapes_labels() {
         let names = ["a,b".to_owned(), "it's".into(), "c=d\\".into()];
-        assert_eq!(Check::labels(&names), r"'a\,b,it'\''s,c\=d\\'");
+        assert_eq!(Check::categories(&names).1, r"a\,b,it's,c\=d\\");
     }
 }

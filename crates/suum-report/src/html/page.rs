@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use suum_core::{Share, SurveySplit};
+use suum_core::{Library, Share, SurveySplit, Voice};
 
 use super::accounts;
 use super::check::{self, Check};
@@ -83,13 +83,19 @@ impl Page {
             guarantee: Pieces::of(document.guarantee),
             comparison: Pieces::of(document.comparison),
             method: document.method,
-            check: document.check,
+            check: document.check.spoken(&Library),
             accounts: None,
             notice: Pieces::default(),
             warnings: Pieces::default(),
             provenance: None,
             further: None,
         }
+    }
+
+    /// The page with the commands of a front end.
+    #[must_use]
+    pub fn spoken(self, voice: &dyn Voice) -> Self {
+        Self { check: self.check.spoken(voice), ..self }
     }
 
     /// The page with what was done, or would be done, to the accounts of a ledger: the accounts,

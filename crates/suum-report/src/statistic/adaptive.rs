@@ -117,7 +117,8 @@ pub(crate) const WEIGHTS: &str = "The weights were made for a variance that was 
 
 /// What a plan says of learning.
 pub(crate) const PLANNED: &str = "The release would first learn where the values lie; no bound on \
-    its error is known before, and all figures are of one that does not learn (--no-adapt).";
+                                  its error is known before, and all figures are of one that does \
+                                  not learn.";
 
 /// What learning would cost each tier.
 pub(crate) fn planned_costs(

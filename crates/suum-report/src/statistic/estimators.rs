@@ -1,6 +1,6 @@
 //! The estimators of a mean, a sum or frequencies side by side, and how good the best could be.
 
-use suum_core::{Candidate, Estimator, WeightedPlan};
+use suum_core::{Candidate, Estimator, Phrase, WeightedPlan, option, say};
 
 use crate::comparison::{self, Row};
 use crate::content::Content;
@@ -48,7 +48,7 @@ fn best_first(plan: &WeightedPlan) -> Vec<&Candidate> {
 }
 
 /// Another estimator whose error is less in the worst case, by a twentieth or more.
-pub(super) fn better(plan: &WeightedPlan) -> Option<String> {
+pub(super) fn better(plan: &WeightedPlan) -> Option<Phrase> {
     let chosen = plan.chosen();
     // It is better where values are as they mostly are.
     if chosen.estimator == Estimator::Typical {
@@ -57,12 +57,11 @@ pub(super) fn better(plan: &WeightedPlan) -> Option<String> {
     let best = best_first(plan).into_iter().find(|one| !one.estimator.is_for_study())?;
     let less = 1.0 - best.risk.rmse() / chosen.risk.rmse();
     (less >= 0.05).then(|| {
-        format!(
-            "Wide? --estimator {} has {} less error than {} in the worst case.",
-            best.estimator,
+        say("Wide?").set(option::ESTIMATOR, best.estimator.to_string()).say(format!(
+            "has {} less error than {} in the worst case.",
             percent_at_least(less),
             chosen.estimator,
-        )
+        ))
     })
 }
 

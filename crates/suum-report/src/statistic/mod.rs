@@ -32,7 +32,8 @@ pub(crate) use add_remove::GUESS;
 pub(crate) use add_remove_method::AddRemoveMeasurements;
 
 use suum_core::{
-    Bounds, Estimand, Options, Plan, Procedure, Profile, Quantity, Release, SummaryPart, Target,
+    Bounds, Estimand, Options, Phrase, Plan, Procedure, Profile, Quantity, Release, SummaryPart,
+    Target,
 };
 
 use crate::answer::{self, Answer};
@@ -104,7 +105,7 @@ pub(crate) trait ReleaseWords {
     }
 
     /// What else could be done about the interval.
-    fn better(&self, _: &Release) -> Option<String> {
+    fn better(&self, _: &Release) -> Option<Phrase> {
         None
     }
 
@@ -150,7 +151,7 @@ pub(crate) trait AnswerWords {
         format!(
             "The estimate is the {what} of these clipped values. If a tail is longer on one side \
              than on the other, clipping biases the {what}, and the error can be many times \
-             larger. With declared bounds (--bounds LO,HI) there is an interval."
+             larger. With declared bounds there is an interval."
         )
     }
 
@@ -193,8 +194,8 @@ pub(crate) trait AddRemoveWords {
 
 /// What clipping does to most statistics.
 const CLIPPED: &str = "A release has no confidence interval, because values beyond the range are \
-    moved to its ends: if a tail is longer on one side than on the other, the error can be many \
-    times larger. With declared bounds (--bounds LO,HI) there is an interval.";
+                       moved to its ends: if a tail is longer on one side than on the other, the \
+                       error can be many times larger. With declared bounds there is an interval.";
 
 /// What it does to quantiles.
 const QUANTILES_CLIPPED: &str =
@@ -265,7 +266,7 @@ pub(crate) trait PlanWords {
     }
 
     /// Another estimator that would be better.
-    fn better(&self) -> Option<String> {
+    fn better(&self) -> Option<Phrase> {
         None
     }
 

@@ -1,8 +1,9 @@
 //! Quantiles in words.
 
 use suum_core::{
-    Bounds, Cells, Neighbors, Options, Plan, Profile, QuantileCandidate, QuantileMethod,
-    QuantilePlan, QuantilesTogether, Rank, Release, Target,
+    Bounds, Cells, Command, Neighbors, OptionValue, Options, Phrase, Plan, Profile,
+    QuantileCandidate, QuantileMethod, QuantilePlan, QuantilesTogether, Rank, Release, Target,
+    option, say,
 };
 
 use super::{AddRemoveMeasurements, AddRemoveWords, AnswerWords, PlanWords, ReleaseWords};
@@ -79,8 +80,12 @@ impl AnswerWords for Ranks {
         short::lines(out, answer, &shown);
         let others = answer.figures.len() - shown.len();
         if others > 0 {
-            let others = format!("{others} more: --explain lists them, --report draws all.");
-            prose::indented(out, &others);
+            let others = say(format!("{others} more:"))
+                .command(Command::Explain)
+                .say("lists them,")
+                .command(Command::Page)
+                .say("draws all.");
+            prose::indented(out, &out.spoken(&others));
         }
     }
 }
@@ -164,9 +169,10 @@ impl ReleaseWords for QuantilePlan {
         check(self)
     }
 
-    fn better(&self, _: &Release) -> Option<String> {
-        (self.request().cells().steps() == Cells::STEPS)
-            .then(|| "Values in steps? With --step 1 answers are whole numbers.".to_owned())
+    fn better(&self, _: &Release) -> Option<Phrase> {
+        (self.request().cells().steps() == Cells::STEPS).then(|| {
+            say("Values in steps? With").set(option::STEP, "1").say("answers are whole numbers.")
+        })
     }
 
     fn can_allow_for_correlation(&self) -> bool {
@@ -273,7 +279,7 @@ fn candidates(steps: u32, in_range: bool) -> String {
         count(u64::from(steps) + 1),
         if in_range { "range" } else { "bounds" },
         if steps == Cells::STEPS && !in_range {
-            "; for data in steps, such as integers, --step 1 leaves only those"
+            "; of data in steps, such as integers, a declared step leaves only those"
         } else {
             ""
         },
@@ -366,21 +372,26 @@ fn check(plan: &QuantilePlan) -> Check {
     let (request, options) = (plan.request(), plan.request().options());
     let ranks: Vec<String> = request.ranks().iter().map(|rank| rank.get().to_string()).collect();
     let steps = request.cells().steps();
-    let mut words = vec![
-        format!("--target {} --statistic quantile", options.target.name()),
-        format!("--q {}", ranks.join(",")),
+    let mut settings: Vec<OptionValue> = vec![
+        (option::TARGET, options.target.name().into()),
+        (option::STATISTIC, "quantile".into()),
+        (option::Q, ranks.join(",").into()),
         Check::bounds(request.bounds()),
         match options.whole {
-            true => format!("--step {}", request.bounds().width() / f64::from(steps)),
-            false => format!("--cells {steps}"),
+            true => {
+                (option::STEP, (request.bounds().width() / f64::from(steps)).to_string().into())
+            }
+            false => (option::CELLS, steps.to_string().into()),
         },
     ];
-    words.extend(request.estimator().map(|estimator| format!("--estimator {estimator}")));
-    words.extend(Check::confidence(options.confidence));
-    words.extend(options.interval_share.map(|share| format!("--interval-share {share}")));
+    let estimator = request.estimator();
+    settings.extend(estimator.map(|one| (option::ESTIMATOR, one.to_string().into())));
+    settings.extend(Check::confidence(options.confidence));
+    let share = options.interval_share;
+    settings.extend(share.map(|share| (option::INTERVAL_SHARE, share.to_string().into())));
     // A plan knows of no rows: persons with several of them are in the data only.
     let whole = options.share.get() == 1.0 && request.cells().rows() == 1;
-    Check::of_command(plan.allowed(), &words, whole)
+    Check::of_command(plan.allowed(), settings, whole)
 }
 
 #[cfg(test)]

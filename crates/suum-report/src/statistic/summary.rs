@@ -32,7 +32,7 @@ impl AnswerWords for Several {
     fn clipped(&self, _: &Release) -> String {
         "The estimates are those of these clipped values. A quantile inside the range is the same \
          before and after; a mean or a variance is not, and its error can be many times larger. \
-         With declared bounds (--bounds LO,HI) all have intervals."
+         With declared bounds all have intervals."
             .to_owned()
     }
 

@@ -46,13 +46,14 @@ fn clipped(release: &Release) -> String {
 }
 
 const OF_RANGE: &str = "The interval allows for whatever lies inside this range. It takes for \
-    granted that values beyond it move the mean by little, as with tails no heavier than that of a \
-    Pareto distribution with exponent 2.5; with declared bounds (--bounds LO,HI) it needs not.";
+                        granted that values beyond it move the mean by little, as with tails no \
+                        heavier than that of a Pareto distribution with exponent 2.5; with \
+                        declared bounds it needs not.";
 
 /// That declared bounds would give an interval, after the reason why there is none.
 pub(crate) fn instead(release: &Release) -> &'static str {
     match release.range() {
-        Some(_) => " With declared bounds (--bounds LO,HI) there is one.",
+        Some(_) => " With declared bounds there is one.",
         None => "",
     }
 }

@@ -1,8 +1,8 @@
 //! A variance, and what is released with it.
 
 use suum_core::{
-    Bounds, ExpectedError, Neighbors, Options, Plan, Profile, ProtectedUnit, Release, Target, Unit,
-    VariancePlan,
+    Bounds, ExpectedError, Neighbors, Options, Phrase, Plan, Profile, ProtectedUnit, Release,
+    Target, Unit, VariancePlan, option,
 };
 
 use super::{AddRemoveMeasurements, AddRemoveWords, AnswerWords, PlanWords, ReleaseWords};
@@ -32,7 +32,7 @@ impl AnswerWords for Moments {
 
     fn clipped(&self, _: &Release) -> String {
         "The estimates are those of these clipped values: clipping makes a variance smaller, by \
-         nobody knows how much. With declared bounds (--bounds LO,HI) there are intervals."
+         nobody knows how much. With declared bounds there are intervals."
             .to_owned()
     }
 
@@ -111,7 +111,7 @@ impl ReleaseWords for VariancePlan {
         check(self)
     }
 
-    fn better(&self, release: &Release) -> Option<String> {
+    fn better(&self, release: &Release) -> Option<Phrase> {
         how::mostly_noise(release)
     }
 }
@@ -192,9 +192,13 @@ fn errors(error: ExpectedError, whom: ProtectedUnit, basis: &str, digits: i32) -
 /// The command that plans the same.
 fn check(plan: &VariancePlan) -> Check {
     let (declared, options) = (plan.request().bounds(), plan.request().options());
-    let target = format!("--target {} --statistic variance", options.target.name());
+    let settings = vec![
+        (option::TARGET, options.target.name().into()),
+        (option::STATISTIC, "variance".into()),
+        Check::bounds(declared),
+    ];
     let whole = options.share.get() == 1.0;
-    Check::of_command(plan.allowed(), &[target, Check::bounds(declared)], whole)
+    Check::of_command(plan.allowed(), settings, whole)
 }
 
 fn method(plan: &VariancePlan) -> Method {

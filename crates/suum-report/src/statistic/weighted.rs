@@ -1,8 +1,9 @@
 //! Means, sums and frequencies: weighted sums with noise.
 
 use suum_core::{
-    Bounds, Choice, ExpectedError, LearnedRange, Method as Noise, Neighbors, Options, Plan,
-    Profile, ProtectedUnit, RangePlan, Release, Shares, Statistic, Target, TimeScale, WeightedPlan,
+    Bounds, Choice, ExpectedError, LearnedRange, Method as Noise, Neighbors, OptionValue, Options,
+    Phrase, Plan, Profile, ProtectedUnit, RangePlan, Release, Shares, Statistic, Target, TimeScale,
+    WeightedPlan, option,
 };
 
 use super::estimators::{better, bound, compared, gain};
@@ -87,7 +88,7 @@ impl ReleaseWords for WeightedPlan {
         check(self)
     }
 
-    fn better(&self, release: &Release) -> Option<String> {
+    fn better(&self, release: &Release) -> Option<Phrase> {
         better(self).or_else(|| how::mostly_noise(release))
     }
 
@@ -131,7 +132,7 @@ impl PlanWords for WeightedPlan {
         let of = if is_of_shares { " of the category where it is largest" } else { "" };
         let by = self.chosen().estimator;
         let unit = match in_range && !is_of_shares {
-            true => " Errors are shares of the width of the bounds (--bounds LO,HI).",
+            true => " Errors are shares of the width of the bounds.",
             false => "",
         };
         let bound = self.gap().map_or_else(String::new, |gap| {
@@ -223,7 +224,7 @@ impl PlanWords for WeightedPlan {
         self.setting().categories.is_none().then(|| self.request().bounds())
     }
 
-    fn better(&self) -> Option<String> {
+    fn better(&self) -> Option<Phrase> {
         better(self)
     }
 
@@ -346,33 +347,34 @@ fn errors(
 /// The command that plans the same.
 fn check(plan: &WeightedPlan) -> Check {
     let (request, options, setting) = (plan.request(), plan.request().options(), plan.setting());
-    let mut words = vec![format!("--target {}", setting.target.name())];
+    let mut settings: Vec<OptionValue> = vec![(option::TARGET, setting.target.name().into())];
     match request.categories() {
         Some(categories) => {
-            words.push("--statistic frequency".into());
-            words.push(format!("--categories {}", Check::labels(categories.names())));
+            settings.push((option::STATISTIC, "frequency".into()));
+            settings.push(Check::categories(categories.names()));
         }
         None => {
             if request.statistic() == Statistic::Sum {
-                words.push("--statistic sum".into());
+                settings.push((option::STATISTIC, "sum".into()));
             }
-            words.push(Check::bounds(request.bounds()));
+            settings.push(Check::bounds(request.bounds()));
         }
     }
     if let Choice::Named(estimator) = options.estimator {
-        words.push(format!("--estimator {estimator}"));
+        settings.push((option::ESTIMATOR, estimator.to_string().into()));
     }
-    words.extend(options.variance.map(|variance| format!("--variance {variance}")));
+    settings
+        .extend(options.variance.map(|variance| (option::VARIANCE, variance.to_string().into())));
     // A plan of a mean learns first where the values lie, unless it is told not to.
     let adapts = Options { adapt: true, ..options.clone() }.adapts();
     if adapts && !options.adapt && plan.measures_spread() {
-        words.push("--no-adapt".into());
+        settings.push((option::NO_ADAPT, "".into()));
     }
-    words.extend(Check::confidence(options.confidence));
+    settings.extend(Check::confidence(options.confidence));
     if options.beta != 0.05 {
-        words.push(format!("--beta {}", options.beta));
+        settings.push((option::BETA, options.beta.to_string().into()));
     }
-    words.extend(options.shrink.then(|| "--shrink".into()));
+    settings.extend(options.shrink.then(|| (option::SHRINK, "".into())));
     let is_single = plan.chosen().design.method == Noise::WeightedSum;
     let arithmetic = (is_single && setting.categories.is_none()).then_some(
         "By hand: divide the spent ε of any tier by the share of the estimate that one of its \
@@ -399,5 +401,5 @@ fn check(plan: &WeightedPlan) -> Check {
         ..Options::default()
     };
     let whole = options.share.get() == 1.0 && *options == said;
-    Check::of_command(plan.allowed(), &words, whole).with(arithmetic)
+    Check::of_command(plan.allowed(), settings, whole).with(arithmetic)
 }

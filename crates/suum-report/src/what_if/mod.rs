@@ -6,8 +6,8 @@
 
 use serde::Serialize;
 use suum_core::{
-    Choice, Epsilon, Estimator, LevelName, Options, Plan, Statistic, TYPICAL_VARIANCE, Target,
-    WeightedPlan, half_width,
+    Choice, Epsilon, Estimator, LevelName, OptionValue, Options, Plan, Statistic, TYPICAL_VARIANCE,
+    Target, WeightedPlan, half_width, option,
 };
 
 use crate::figures::is_named_by;
@@ -182,14 +182,27 @@ fn of_command(plan: &WeightedPlan) -> String {
     let is_named = options.estimator != Choice::Auto
         || plan.request().measures_spread() && !plan.measures_spread();
     let beta = Options::default().beta;
-    let words = [
-        (target != Target::Population).then(|| format!(" --target {}", target.name())),
-        options.variance.map(|variance| format!(" --variance {variance}")),
-        is_named.then(|| format!(" --estimator {}", plan.chosen().estimator)),
-        (options.beta != beta).then(|| format!(" --beta {}", options.beta)),
-        Check::confidence(options.confidence).map(|words| format!(" {words}")),
+    let settings = [
+        (target != Target::Population).then(|| (option::TARGET, target.name().into())),
+        options.variance.map(|variance| (option::VARIANCE, variance.to_string().into())),
+        is_named.then(|| (option::ESTIMATOR, plan.chosen().estimator.to_string().into())),
+        (options.beta != beta).then(|| (option::BETA, options.beta.to_string().into())),
+        Check::confidence(options.confidence),
     ];
-    words.into_iter().flatten().collect()
+    let settings: Vec<OptionValue> = settings.into_iter().flatten().collect();
+    match settings.is_empty() {
+        true => String::new(),
+        false => format!(" {}", flags(&settings)),
+    }
+}
+
+/// Returns options as the command of the page's script has them.
+pub(crate) fn flags(settings: &[OptionValue]) -> String {
+    let flag = |(option, value): &OptionValue| match value.is_empty() {
+        true => format!("--{}", option.with_hyphens()),
+        false => format!("--{} {value}", option.with_hyphens()),
+    };
+    settings.iter().map(flag).collect::<Vec<_>>().join(" ")
 }
 
 /// How far noise and sampling reach together, for every part that noise may have in them.

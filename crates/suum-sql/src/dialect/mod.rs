@@ -11,7 +11,7 @@ pub(crate) use parts::{HALF, MOST_IN_PARTS, TOO_MANY_IN_CELL, TOO_MANY_IN_TASK, 
 use std::fmt;
 use std::str::FromStr;
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, option};
 
 /// A dialect of SQL.
 ///
@@ -75,9 +75,10 @@ impl Dialect {
     pub fn identifier(self, name: &str) -> Result<String> {
         if name.is_empty() || name.contains('\0') {
             return Err(Error::parameter(
-                "name: a name in a database is empty, or holds the character U+0000",
+                "name",
+                "a name in a database is empty, or holds the character U+0000",
             )
-            .with_hint("check the names of the table and its columns"));
+            .with_fix("check the names of the table and its columns"));
         }
         Ok(match self {
             Self::Postgres | Self::Sqlite | Self::DuckDb | Self::Snowflake => {
@@ -106,9 +107,10 @@ impl Dialect {
     pub fn literal(self, text: &str) -> Result<String> {
         if text.contains('\0') {
             return Err(Error::parameter(
-                "label: it holds the character U+0000, which no database takes",
+                "label",
+                "it holds the character U+0000, which no database takes",
             )
-            .with_hint("leave it out"));
+            .with_fix("leave it out"));
         }
         // No line of a query ends within a text: queries are indented.
         let plain = |text: &str| format!("'{}'", text.replace('\'', "''"));
@@ -144,8 +146,8 @@ impl FromStr for Dialect {
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name() == text).ok_or_else(|| {
             let names = Self::ALL.map(Self::name).join(", ");
-            Error::parameter("dialect: it is not one that suum writes")
-                .with_hint(format!("use one of {names}"))
+            Error::parameter(option::DIALECT, "it is not one that suum writes")
+                .with_fix(format!("use one of {names}"))
         })
     }
 }

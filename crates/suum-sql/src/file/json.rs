@@ -27,7 +27,7 @@ pub(super) fn is_result(text: &str) -> bool {
 pub(super) fn read(text: &str, rows: &mut Rows) -> Result<()> {
     let malformed = |error: serde_json::Error| {
         let place = format!("not JSON of rows (line {}, column {})", error.line(), error.column());
-        refused(&place, "write an array of objects, or one object on each line")
+        refused(place, "write an array of objects, or one object on each line")
     };
     if text.starts_with('[') {
         let objects: Vec<RowCells> = serde_json::from_str(text).map_err(malformed)?;

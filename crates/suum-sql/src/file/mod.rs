@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use std::str;
 
-use suum_core::{Epsilon, Error, Result};
+use suum_core::{Epsilon, Error, Place, Result};
 use suum_data::{LevelTables, MOST_LEVEL_BYTES, read_text_parquet};
 
 use crate::query::COLUMNS;
@@ -27,9 +27,9 @@ use crate::result::{Rows, refused};
 /// Refuses what is not the whole result of one query, data that the query found to be wrong, counts
 /// that disagree with the independent count, and repeated or impossible sums.
 pub fn read_result(path: &Path) -> Result<Option<LevelTables>> {
-    let shown = path.display();
     let unreadable = |error: std::io::Error| {
-        Error::io(format!("{shown}: cannot be read ({})", error.kind())).with_hint("check the path")
+        Error::io(Place::file(path.display()), format!("cannot be read ({})", error.kind()))
+            .with_fix("check the path")
     };
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
@@ -97,7 +97,7 @@ fn present(cells: [Option<Option<&str>>; COLUMNS.len()]) -> Result<[Option<&str>
     for ((cell, found), column) in row.iter_mut().zip(cells).zip(COLUMNS) {
         *cell = found.ok_or_else(|| {
             refused(
-                &format!("there is no column {column}"),
+                format!("there is no column {column}"),
                 "bring back all columns, and in CSV their names in the first line (sqlite3 -csv \
                 -header, psql --csv)",
             )

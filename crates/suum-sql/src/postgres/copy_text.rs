@@ -45,7 +45,7 @@ impl Rows {
                 None => None,
                 Some(end) => {
                     let cell = std::str::from_utf8(&self.text[start..*end]).map_err(|_| {
-                        Error::data("PostgreSQL: a text is not UTF-8").with_hint(
+                        Error::data("PostgreSQL", "a text is not UTF-8").with_fix(
                             "give the database an encoding other than SQL_ASCII, or convert the \
                             column",
                         )
@@ -85,8 +85,8 @@ fn unescape(cell: &[u8], text: &mut Vec<u8>) -> Result<()> {
 }
 
 fn garbled() -> Error {
-    Error::io("PostgreSQL: the server sent rows that are not of the form of COPY")
-        .with_hint("connect to the server itself and not by way of a proxy")
+    Error::io("PostgreSQL", "the server sent rows that are not of the form of COPY")
+        .with_fix("connect to the server itself and not by way of a proxy")
 }
 
 #[cfg(test)]
@@ -151,7 +151,7 @@ mod tests {
     fn what_is_not_of_the_form_is_refused() {
         for line in [&b"a"[..], b"a\tb\tc\n", b"a\\\tb", b"\\x\tb", b"\xff\tb"] {
             let refused = Rows::new(2).cells(line).unwrap_err();
-            assert!(refused.hint().is_some(), "{refused}");
+            assert!(refused.fix().is_some(), "{refused}");
         }
         assert_eq!(Rows::new(2).cells(b"\t\\N\n").unwrap(), [Some(""), None]);
     }

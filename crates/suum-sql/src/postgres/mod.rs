@@ -98,11 +98,11 @@ impl Postgres {
         })?;
         match version {
             Some(version) if version / 10_000 >= OLDEST_VERSION => Ok(()),
-            _ => Err(Error::io(format!(
-                "PostgreSQL at {}: the server is older than version 12",
-                self.connection.server()
-            ))
-            .with_hint("use a newer server, or export the table as CSV and release from that")),
+            _ => Err(Error::io(
+                format!("PostgreSQL at {}", self.connection.server()),
+                "the server is older than version 12",
+            )
+            .with_fix("use a newer server, or export the table as CSV and release from that")),
         }
     }
 
@@ -114,14 +114,15 @@ impl Postgres {
         let statement =
             self.connection.client().prepare(query).map_err(|error| of_query(what, &error))?;
         if statement.columns().is_empty() {
-            return Err(Error::parameter(format!("{what}: it does not give any column"))
-                .with_hint("give exactly one SELECT, with the columns that are needed"));
+            return Err(Error::parameter(what.to_owned(), "it does not give any column")
+                .with_fix("give exactly one SELECT, with the columns that are needed"));
         }
         if !statement.params().is_empty() {
-            return Err(Error::parameter(format!(
-                "{what}: it has a place for a parameter, such as $1"
-            ))
-            .with_hint("write the value in its place"));
+            return Err(Error::parameter(
+                what.to_owned(),
+                "it has a place for a parameter, such as $1",
+            )
+            .with_fix("write the value in its place"));
         }
         Ok(statement)
     }

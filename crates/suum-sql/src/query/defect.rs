@@ -1,6 +1,6 @@
 //! What can be wrong with rows: found by the query, worded here.
 
-use suum_core::Error;
+use suum_core::{Error, Place, option, say};
 
 use super::header::Header;
 
@@ -84,7 +84,7 @@ impl Defect {
             Self::TwoGroups => "a person has rows in more than one group",
             Self::ManyRows => "a person has more than 1073741824 rows",
             Self::Twice => "a person was counted twice",
-            Self::NotComparable => "a cell is not of the kind that --where compares it with",
+            Self::NotComparable => "a cell is not of the kind that the condition compares it with",
         }
     }
 
@@ -103,92 +103,136 @@ impl Defect {
         let (column, hint) = match self {
             Self::NoChoice => (
                 Some(&header.privacy),
-                "give every record a choice; without one nobody can say how much it allows (0 \
-                means: do not use), unless --missing-consent TIER or 0 says what it counts as",
+                say(
+                    "give every record a choice; without one nobody can say how much it allows (0 \
+                     means: do not use), unless",
+                )
+                .set(option::MISSING_CONSENT, "TIER")
+                .say("or 0 says what it counts as"),
             ),
             Self::NotABudget => (
                 Some(&header.privacy),
-                "write budgets as 0 (unused), a number from 1e-100 to 1e100, or infinity (public); \
-                name tiers with --privacy COL --levels LABEL=EPSILON,…",
+                say("write budgets as 0 (unused), a number from 1e-100 to 1e100, or infinity \
+                     (public); name tiers with")
+                .set(option::PRIVACY, "COL")
+                .set(option::LEVELS, "LABEL=EPSILON,…"),
             ),
             Self::UnknownTier => (
                 Some(&header.privacy),
-                "declare all tiers with --levels LABEL=EPSILON,…; case counts",
+                say("declare all tiers with")
+                    .set(option::LEVELS, "LABEL=EPSILON,…")
+                    .say("; case counts"),
             ),
             Self::NoValue => (
                 header.column.as_ref(),
-                "let a public constant, or a declared category, stand for missing cells with \
-                --missing, or leave such records out with --missing exclude, which hides who they \
-                are; without that it would reveal who has no value",
+                say("let a public constant, or a declared category, stand for missing cells with")
+                    .option(option::MISSING)
+                    .say(", or leave such records out with")
+                    .set(option::MISSING, "exclude")
+                    .say(
+                        ", which hides who they are; without that it would reveal who has no value",
+                    ),
             ),
             Self::NotAMoment => (
                 header.column.as_ref(),
-                "store dates and times as text: 2020-01-31, or 2020-01-31 07:30:00",
+                say("store dates and times as text: 2020-01-31, or 2020-01-31 07:30:00"),
             ),
-            Self::NotANumber => (header.column.as_ref(), "store numbers as numbers, not as text"),
+            Self::NotANumber => {
+                (header.column.as_ref(), say("store numbers as numbers, not as text"))
+            }
             Self::NotACategory => (
                 header.column.as_ref(),
-                "declare all categories with --categories, or collect all others with --other \
-                NAME; case counts",
+                say("declare all categories with")
+                    .option(option::CATEGORIES)
+                    .say(", or collect all others with")
+                    .set(option::OTHER, "NAME")
+                    .say("; case counts"),
             ),
             Self::OutsideBins => (
                 header.column.as_ref(),
-                "widen --bins, or collect the numbers outside with --other NAME",
+                say("widen")
+                    .option(option::BINS)
+                    .say(", or collect the numbers outside with")
+                    .set(option::OTHER, "NAME"),
             ),
             Self::NoGroup => (
                 group.as_ref(),
-                "write a group in each row, for example one for those who gave none; dropping such \
-                rows would reveal who has no group",
+                say(
+                    "write a group in each row, for example one for those who gave none; dropping \
+                     such rows would reveal who has no group",
+                ),
             ),
             Self::NotAGroup => (
                 group.as_ref(),
-                "declare all groups with --groups, or collect all others with --other-group NAME; \
-                case counts",
+                say("declare all groups with")
+                    .option(option::GROUPS)
+                    .say(", or collect all others with")
+                    .set(option::OTHER_GROUP, "NAME")
+                    .say("; case counts"),
             ),
             Self::NoStratum => (
                 Some(strata),
-                "write a stratum in each row, for example one for those who gave none; without its \
-                stratum nobody can say what share a record belongs to",
+                say(
+                    "write a stratum in each row, for example one for those who gave none; without \
+                     its stratum nobody can say what share a record belongs to",
+                ),
             ),
             Self::NotAStratum => (
                 Some(strata),
-                "declare all strata with --classes or --population-shares; case counts",
+                say("declare all strata with")
+                    .option(option::CLASSES)
+                    .say("or")
+                    .option(option::POPULATION_SHARES)
+                    .say("; case counts"),
             ),
             Self::NoWeight => (
                 Some(strata),
-                "write a weight in each row; without one nobody can say for how many a record \
-                stands",
+                say(
+                    "write a weight in each row; without one nobody can say for how many a record \
+                     stands",
+                ),
             ),
             Self::NotAWeight => {
-                (Some(strata), "store weights as numbers, not as text, from 1e-100 to 1e100")
+                (Some(strata), say("store weights as numbers, not as text, from 1e-100 to 1e100"))
             }
             Self::NotADeclaredWeight => (
                 Some(strata),
-                "declare every weight of the column in --classes, or leave --classes out where \
-                data are read; store weights as numbers, not as text",
+                say("declare every weight of the column in")
+                    .option(option::CLASSES)
+                    .say(", or leave")
+                    .option(option::CLASSES)
+                    .say("out where data are read; store weights as numbers, not as text"),
             ),
             Self::NoPerson => (
                 header.person.as_ref(),
-                "write in each row whose it is; rows of nobody cannot be counted once per person",
+                say("write in each row whose it is; rows of nobody cannot be counted once per \
+                     person"),
             ),
-            Self::NotAPerson => (header.person.as_ref(), "store identifiers as text or integers"),
+            Self::NotAPerson => {
+                (header.person.as_ref(), say("store identifiers as text or integers"))
+            }
             Self::TwoGroups => (
                 header.person.as_ref(),
-                "group by a column that is the same in all rows of a person; whoever is in two \
-                groups would spend their budget twice",
+                say(
+                    "group by a column that is the same in all rows of a person; whoever is in two \
+                     groups would spend their budget twice",
+                ),
             ),
-            Self::ManyRows => (header.person.as_ref(), "check that the column names persons"),
+            Self::ManyRows => (header.person.as_ref(), say("check that the column names persons")),
             Self::Twice => (
                 header.person.as_ref(),
-                "run the query again; the engine has brought the rows of a person to two places",
+                say("run the query again; the engine has brought the rows of a person to two \
+                     places"),
             ),
             Self::NotComparable => (
                 filtered.as_ref(),
-                "store numbers as numbers and dates as 2020-01-31; compare text with texts in \
-                 single quotes, and other cells with constants of their own kind",
+                say(
+                    "store numbers as numbers and dates as 2020-01-31; compare text with texts in \
+                     single quotes, and other cells with constants of their own kind",
+                ),
             ),
         };
-        let column = column.map(|column| format!("column {column}: ")).unwrap_or_default();
-        Error::data(format!("{column}{}", self.code())).with_hint(hint)
+        let at = column.map_or(Place::Anywhere, |column| Place::column(column.as_str()));
+        Error::data(at, self.code()).with_fix(hint)
     }
 }

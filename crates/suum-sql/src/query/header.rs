@@ -152,9 +152,10 @@ impl Header {
         let header: Self = serde_json::from_str(text).map_err(|_| malformed("the header"))?;
         if header.format != FORMAT || header.version != VERSION {
             return Err(Error::table(
-                "level query: its result has a version that is not known here",
+                "level query",
+                "its result has a version that is not known here",
             )
-            .with_hint("print the query again with this suum, or use a newer one"));
+            .with_fix("print the query again with this suum, or use a newer one"));
         }
         if header.group.is_some() != header.groups.is_some() {
             return Err(malformed("the groups"));
@@ -214,8 +215,7 @@ impl Header {
 
     /// The header as it stands in a query and its result.
     pub(crate) fn text(&self) -> Result<String> {
-        serde_json::to_string(self)
-            .map_err(|_| Error::internal("internal error: a header has no JSON form"))
+        serde_json::to_string(self).map_err(|_| Error::internal("a header has no JSON form"))
     }
 
     /// What was added up.
@@ -251,8 +251,8 @@ impl Header {
 }
 
 fn malformed(what: &str) -> Error {
-    Error::table(format!("level query: {what} in the result is not what suum writes"))
-        .with_hint("run the query as it was printed, and bring back its whole result")
+    Error::table("level query", format!("{what} in the result is not what suum writes"))
+        .with_fix("run the query as it was printed, and bring back its whole result")
 }
 
 #[cfg(test)]

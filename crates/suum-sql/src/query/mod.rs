@@ -21,7 +21,7 @@ mod steps;
 pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
-use suum_core::{Epsilon, Error, Numbers, PersonValue, Result};
+use suum_core::{Epsilon, Error, Numbers, PersonValue, Result, option, say};
 use suum_data::{Across, Scan, Value};
 
 use crate::dialect::{Dialect, Looks};
@@ -187,32 +187,38 @@ fn check(scan: &Scan) -> Result<()> {
     }
     if scan.accounts.is_some() {
         return Err(Error::request(
-            "ledger: the accounts of persons need each person's rows, and a level query has sums",
+            option::LEDGER,
+            "the accounts of persons need each person's rows, and a level query has sums",
         )
-        .with_hint("name the database itself as the data, or keep accounts of tiers"));
+        .with_fix("name the database itself as the data, or keep accounts of tiers"));
     }
     if scan.person_value == PersonValue::Total && scan.value.is_some() {
         return Err(Error::request(
-            "totals: databases add up numbers in an order of their own, and round as they go; the \
-             totals of persons are exact",
+            option::TOTALS,
+            "databases add up numbers in an order of their own, and round as they go; the totals \
+             of persons are exact",
         )
-        .with_hint(
-            "name the database itself, or a file of its rows, as the data, or leave --totals out",
+        .with_fix(
+            say("name the database itself, or a file of its rows, as the data, or leave")
+                .option(option::TOTALS)
+                .say("out"),
         ));
     }
     if scan.value.as_ref().is_some_and(|value| value.scale().is_some()) {
         return Err(Error::request(
-            "bounds: a level query does not read dates and times, which databases write each in \
-             its own way",
+            option::BOUNDS,
+            "a level query does not read dates and times, which databases write each in its own \
+             way",
         )
-        .with_hint(
-            "name the database itself, or a file of its rows, as the data; or let a --query make \
-             days of them, and declare bounds or bins as numbers",
+        .with_fix(
+            say("name the database itself, or a file of its rows, as the data; or let a")
+                .option(option::QUERY)
+                .say("make days of them, and declare bounds or bins as numbers"),
         ));
     }
     if scan.numbers().is_some_and(|numbers| numbers.grid.points() > FINEST) {
-        return Err(Error::request("grid: level queries are for grids of at most 2^31 steps")
-            .with_hint("use the default grid, 2^30 steps"));
+        return Err(Error::request("grid", "level queries are for grids of at most 2^31 steps")
+            .with_fix("use the default grid, 2^30 steps"));
     }
     Ok(())
 }

@@ -3,7 +3,9 @@
 mod row;
 mod sums;
 
-use suum_core::{Epsilon, Error, LevelTable, PersonValue, Replacement, Result};
+use suum_core::{
+    Command, Epsilon, Error, LevelTable, PersonValue, Phrase, Replacement, Result, say,
+};
 use suum_data::{Groups, LevelTables};
 
 use crate::query::Header;
@@ -69,7 +71,7 @@ impl<'a> Rows<'a> {
 
     fn begin(&mut self, cells: &[Option<&str>]) -> Result<()> {
         let Row::Header { text, count } = Row::parse(cells, self.number, true)? else {
-            return Err(Error::internal("internal error: a header is none"));
+            return Err(Error::internal("a header is none"));
         };
         let header = Header::parse(&text)?;
         let measure = header.measure()?;
@@ -95,20 +97,20 @@ impl<'a> Rows<'a> {
         let hint = "run the query as it was printed, and bring back its whole result";
         if part.group.is_some() != asked.header.groups.is_some() {
             return Err(refused(
-                &at("it has a group where there are none, or none where there are"),
+                at("it has a group where there are none, or none where there are"),
                 hint,
             ));
         }
         let tiers = asked.header.tiers.as_ref().map_or(0, Vec::len);
         if matches!(part.level, Level::Tier(tier) if tier as usize >= tiers) {
-            return Err(refused(&at("there is no such tier"), hint));
+            return Err(refused(at("there is no such tier"), hint));
         }
         let group = part.group.unwrap_or(0) as usize;
         let Some(sums) = self.groups.get_mut(group) else {
-            return Err(refused(&at("there is no such group"), hint));
+            return Err(refused(at("there is no such group"), hint));
         };
         if sums.is_repeated(part) {
-            return Err(refused(&at("it is repeated"), "bring back each row of the result once"));
+            return Err(refused(at("it is repeated"), "bring back each row of the result once"));
         }
         sums.add(part, self.rule)
     }
@@ -123,8 +125,9 @@ impl<'a> Rows<'a> {
         let Some(Checks { header, count }) = self.header else {
             return Err(refused(
                 "there is no row of part header",
-                "bring back the whole result of the query that `suum levels-sql` prints, with the \
-                names of its columns",
+                say("bring back the whole result of the query that")
+                    .command(Command::ask("levels-sql"))
+                    .say("prints, with the names of its columns"),
             ));
         };
         if expected.is_some_and(|expected| *expected != header) {
@@ -182,11 +185,12 @@ impl<'a> Rows<'a> {
                 }))
             }
             (_, _, Some(table)) => Ok(LevelTables::One(table)),
-            _ => Err(Error::internal("internal error: a result without groups has one table")),
+            _ => Err(Error::internal("a result without groups has one table")),
         }
     }
 }
 
-pub(crate) fn refused(what: &str, hint: &str) -> Error {
-    Error::table(format!("level query: its result: {what}")).with_hint(hint)
+/// Returns the refusal of a result.
+pub(crate) fn refused(what: impl Into<Phrase>, fix: impl Into<Phrase>) -> Error {
+    Error::table("level query", say("its result:").then(what)).with_fix(fix)
 }

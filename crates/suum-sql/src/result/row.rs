@@ -1,6 +1,6 @@
 //! One row of a result, of which nothing is trusted.
 
-use suum_core::{Epsilon, Error, Result};
+use suum_core::{Epsilon, Error, Result, option, say};
 
 use crate::dialect::{TOO_MANY_IN_CELL, TOO_MANY_IN_TASK};
 use crate::query::{COLUMNS, Defect};
@@ -135,27 +135,30 @@ impl RowCells<'_> {
 
     fn refuse(&self, column: usize) -> Error {
         let way_out = match self.text(column) {
-            Some(TOO_MANY_IN_CELL) => Some((
-                "in a cell",
-                "leave sums in cells out with --no-adapt (in Python adapt=False)",
-            )),
+            Some(TOO_MANY_IN_CELL) => {
+                Some(("in a cell", say("leave sums in cells out with").option(option::NO_ADAPT)))
+            }
             Some(TOO_MANY_IN_TASK) => Some((
                 "in a task",
-                "spread the data over more partitions, for example with DataFrame.repartition",
+                say("spread the data over more partitions, for example with DataFrame.repartition"),
             )),
             _ => None,
         };
         if let Some((what, hint)) = way_out {
-            return Error::table(format!(
-                "level query: there are more records of one level {what} than Spark adds up exactly"
-            ))
-            .with_hint(hint);
+            return Error::table(
+                "level query",
+                format!("there are more records of one level {what} than Spark adds up exactly"),
+            )
+            .with_fix(hint);
         }
-        Error::table(format!(
-            "level query: row {} of its result: {} is not what the query gives",
-            self.number, COLUMNS[column]
-        ))
-        .with_hint("run the query as it was printed, and bring back its whole result")
+        Error::table(
+            "level query",
+            format!(
+                "row {} of its result: {} is not what the query gives",
+                self.number, COLUMNS[column]
+            ),
+        )
+        .with_fix("run the query as it was printed, and bring back its whole result")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{
-    CellCounts, CellSums, Cells, Epsilon, Error, ExactSum, LevelSums, Measure, Result,
+    CellCounts, CellSums, Cells, Epsilon, Error, ExactSum, LevelSums, Measure, Result, option, say,
 };
 use suum_data::{EXACT_BUDGETS, MOST_PAIRS, PARTS_OF_SUMS};
 
@@ -155,11 +155,18 @@ impl GroupSums {
     }
 
     fn crowded(&self) -> Error {
-        Error::data(format!(
-            "there could be more than {} pairs of a budget and a category or candidate",
-            self.limit
-        ))
-        .with_hint("lower --cells, declare fewer categories, or use coarser budgets")
+        Error::data(
+            (),
+            format!(
+                "there could be more than {} pairs of a budget and a category or candidate",
+                self.limit
+            ),
+        )
+        .with_fix(
+            say("lower")
+                .option(option::CELLS)
+                .say(", declare fewer categories, or use coarser budgets"),
+        )
     }
 
     /// The number of records; `None` if it exceeds 2^64.

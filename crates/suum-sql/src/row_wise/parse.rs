@@ -9,7 +9,7 @@ use sqlparser::dialect::{
 };
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Tokenizer};
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, option, say};
 
 use super::Refusal;
 use crate::dialect::Dialect;
@@ -137,10 +137,11 @@ fn statements(dialect: Dialect, query: &str) -> Result<Vec<Statement>> {
             )
         };
         if tokens.len() > MOST_TOKENS || tokens.iter().filter(is_word).count() > MOST_WORDS {
-            return Err(Error::parameter(format!(
-                "query: it has more than {MOST_WORDS} words and signs"
-            ))
-            .with_hint("put a view in place of a long query"));
+            return Err(Error::parameter(
+                option::QUERY,
+                format!("it has more than {MOST_WORDS} words and signs"),
+            )
+            .with_fix("put a view in place of a long query"));
         }
         let parser = Parser::new(grammar.as_ref()).with_recursion_limit(MOST_LEVELS);
         parser.with_tokens(tokens).parse_statements().map_err(|error| match error {
@@ -148,8 +149,8 @@ fn statements(dialect: Dialect, query: &str) -> Result<Vec<Statement>> {
                 unreadable(dialect, &what)
             }
             ParserError::RecursionLimitExceeded => {
-                Error::parameter("query: it is nested too deeply")
-                    .with_hint("put a view in place of a deeply nested query")
+                Error::parameter(option::QUERY, "it is nested too deeply")
+                    .with_fix("put a view in place of a deeply nested query")
             }
         })
     };
@@ -157,17 +158,21 @@ fn statements(dialect: Dialect, query: &str) -> Result<Vec<Statement>> {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK_BYTES);
         let parsing = thread.spawn_scoped(scope, parse).map_err(|_| {
-            Error::io("query: there is no memory to parse it").with_hint("try again")
+            Error::io(option::QUERY, "there is no memory to parse it").with_fix("try again")
         })?;
         parsing.join().unwrap_or_else(|_| Err(unreadable(dialect, "the parser failed")))
     })
 }
 
 fn unreadable(dialect: Dialect, what: &str) -> Error {
-    Error::parameter(format!("query: suum's parser of {dialect} does not understand it: {what}"))
-        .with_hint(
-            "suum reads a query before the database does, and refuses what it cannot read; write \
-             one plain SELECT from one table, or add --trust-query if you have checked that the \
-             query is row-wise (docs/how-to/databases.md)",
-        )
+    Error::parameter(
+        option::QUERY,
+        format!("suum's parser of {dialect} does not understand it: {what}"),
+    )
+    .with_fix(
+        say("suum reads a query before the database does, and refuses what it cannot read; write \
+             one plain SELECT from one table, or add")
+        .option(option::TRUST_QUERY)
+        .say("if you have checked that the query is row-wise (docs/how-to/databases.md)"),
+    )
 }

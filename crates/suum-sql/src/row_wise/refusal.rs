@@ -1,6 +1,6 @@
 //! Reasons to refuse a query, and their words.
 
-use suum_core::Error;
+use suum_core::{Error, option, say};
 use suum_data::list;
 
 /// A part of a query that is not known to be row-wise.
@@ -142,24 +142,25 @@ impl Refusal<'_> {
         };
         let hint = match self {
             Self::NotSelected(_) => {
-                "add the column to the SELECT, or write expression AS name; upper and lower case \
-                 differ"
+                say("add the column to the SELECT, or write expression AS name; upper and lower \
+                     case differ")
             }
-            Self::Parentheses => "put parentheses around the one that is meant first",
+            Self::Parentheses => say("put parentheses around the one that is meant first"),
             Self::NoColumn(_) => {
-                "check the spelling, and whether texts stand in single quotes; hidden columns such \
-                 as rowid or ctid are not read"
+                say("check the spelling, and whether texts stand in single quotes; hidden columns \
+                     such as rowid or ctid are not read")
             }
             Self::Type | Self::Position | Self::NoName | Self::SameName(_) | Self::TextAsName => {
-                "write it in another way, or add --trust-query if you have checked that the query \
-                 is row-wise (docs/how-to/databases.md)"
+                say("write it in another way, or add").option(option::TRUST_QUERY).say(
+                    "if you have checked that the query is row-wise (docs/how-to/databases.md)say(",
+                )
             }
-            _ => {
-                "leave it out, or add --trust-query if you have checked that the query is \
-                 row-wise (docs/how-to/databases.md); a column of that name stands in quotes"
-            }
+            _ => say(")leave it out, or add").option(option::TRUST_QUERY).say(
+                "if you have checked that the query is row-wise (docs/how-to/databases.md); a \
+                 column of that name stands in quotes",
+            ),
         };
-        Error::request(format!("query: {what}")).with_hint(hint)
+        Error::request(option::QUERY, what).with_fix(hint)
     }
 }
 
@@ -178,8 +179,9 @@ pub(super) fn not_public(role: &str, column: &str, is_value: bool) -> Error {
         _ => format!("the {role} is made of column {column}, {why}"),
     };
     let escaped = list::escaped(column);
-    Error::request(format!("query: {what}")).with_hint(format!(
-        "if everybody may know {column} of everybody, say so with --public-columns {escaped}; \
-         otherwise leave it out"
-    ))
+    Error::request(option::QUERY, what).with_fix(
+        say(format!("if everybody may know {column} of everybody, say so with"))
+            .set(option::PUBLIC_COLUMNS, escaped)
+            .say("; otherwise leave it out"),
+    )
 }

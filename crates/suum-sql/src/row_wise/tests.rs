@@ -39,8 +39,8 @@ fn listed() -> Vec<Column> {
 fn printed(dialect: Dialect, query: &str, scan: &Scan) -> Result<String, String> {
     let checked = check(dialect, query, scan, Budgets::OfColumn, |_| Ok(Some(listed())));
     checked.map(|(sql, _)| sql).map_err(|refused| {
-        assert!(refused.hint().is_some(), "{query}");
-        format!("{refused}; {}", refused.hint().unwrap_or_default())
+        assert!(refused.fix().is_some(), "{query}");
+        format!("{refused}; {}", refused.fix().map(ToString::to_string).unwrap_or_default())
     })
 }
 
@@ -450,7 +450,7 @@ fn makes_public_roles_of_public_columns_only() {
                                     counts[at][1] += 1;
                                     assert!(!is_taken, "{dialect}: {query} as {role}: {words}");
                                     assert!(words.contains(column), "{words}");
-                                    let way = format!("--public-columns {column}");
+                                    let way = format!("public_columns={column}");
                                     assert!(words.contains(&way), "{words}");
                                 }
                             }
@@ -594,7 +594,7 @@ fn tells_private_columns_apart_from_undeclared_ones() {
     assert!(printed(Sqlite, "SELECT * FROM people WHERE visits > 5", &all).is_ok());
     // Generated columns are columns like all others.
     let generated = "SELECT visits, consent FROM people WHERE house = 1";
-    assert!(refused(Sqlite, generated, &scan).contains("--public-columns house"));
+    assert!(refused(Sqlite, generated, &scan).contains("public_columns=house"));
     // Without a value nothing but what is declared may choose rows.
     let counted = Scan { value: None, ..visits(&["year"]) };
     refused(Sqlite, "SELECT consent FROM people WHERE visits > 5", &counted);

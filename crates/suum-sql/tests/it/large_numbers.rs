@@ -183,6 +183,6 @@ fn refuses_what_is_no_number_and_totals() {
         Scan { person: Some("p".into()), person_value: PersonValue::Total, ..scans().remove(0) };
     let refused = suum_sql::scan(&mut engine, &people(), &totals).unwrap_err();
     let of_csv = scan_csv(TABLE.csv.as_bytes(), &totals, &Progress::default()).unwrap_err();
-    assert_eq!((refused.to_string(), refused.hint()), (of_csv.to_string(), of_csv.hint()));
+    assert_eq!((refused.to_string(), refused.fix()), (of_csv.to_string(), of_csv.fix()));
     assert!(refused.to_string().starts_with("bounds: "), "{refused}");
 }

@@ -233,7 +233,7 @@ fn nothing_but_one_select_gets_through() {
     for text in refused {
         let error = session().columns(&query(text)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Parameter, "{text}: {error}");
-        assert!(error.hint().is_some(), "{text}: {error}");
+        assert!(error.fix().is_some(), "{text}: {error}");
     }
     for text in [
         "SELECT 1 AS x",
@@ -271,7 +271,7 @@ fn nothing_is_written_by_a_query_that_is_run() {
         "COMMIT".to_owned(),
     ] {
         let error = all(&mut session(), &text).unwrap_err();
-        assert!(error.hint().is_some(), "{text}: {error}");
+        assert!(error.fix().is_some(), "{text}: {error}");
     }
     assert!(!SERVER.socket_folder().join("data/written-by-a-query").exists());
     assert_eq!(column(&mut session(), "SELECT count(*) FROM labels"), [Some("8".to_owned())]);
@@ -328,7 +328,7 @@ fn errors_say_what_to_do_and_nothing_of_the_data() {
     assert!(missing.to_string().contains("table nowhere.people"), "{missing}");
     for error in refused {
         assert!(!format!("{error:?}").contains("hush"), "{error:?}");
-        assert!(error.hint().is_some(), "{error}");
+        assert!(error.fix().is_some(), "{error}");
     }
 }
 
@@ -352,7 +352,7 @@ fn a_time_limit_is_the_users() {
     let mut session = Postgres::connect_with(&url, |_| None).unwrap();
     let error = all(&mut session, "SELECT pg_sleep(60)").unwrap_err();
     assert!(error.to_string().contains("57014"), "{error}");
-    assert!(error.hint().unwrap().contains("statement_timeout"));
+    assert!(error.fix().unwrap().to_string().contains("statement_timeout"));
 }
 
 /// The most memory that this process has held, in bytes.
@@ -396,7 +396,7 @@ fn whoever_reads_rows_can_stop() {
     let mut seen = 0;
     let stopped = session.rows("SELECT generate_series(1, 10000000000)", &mut |_| {
         seen += 1;
-        if seen == 3 { Err(suum_core::Error::data("enough")) } else { Ok(()) }
+        if seen == 3 { Err(suum_core::Error::data((), "enough")) } else { Ok(()) }
     });
     assert_eq!((stopped.unwrap_err().to_string().as_str(), seen), ("enough", 3));
     // The rest of the rows is not waited for, and the session is at its end.
@@ -424,7 +424,7 @@ fn a_server_that_goes_away_is_noticed() {
     );
     let error = error.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io, "{error}");
-    assert!(error.hint().is_some() && seen < 1_000_000);
+    assert!(error.fix().is_some() && seen < 1_000_000);
     assert!(all(&mut session, "SELECT 1").is_err());
     let gone = Postgres::connect_with(&server.url(), |_| None).unwrap_err();
     assert!(gone.to_string().contains("no connection"), "{gone}");
@@ -440,7 +440,7 @@ fn a_session_that_is_ended_says_so() {
     SERVER.run(&format!("SELECT pg_terminate_backend({process});"));
     let error = all(&mut session, "SELECT 1").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io, "{error}");
-    assert!(error.hint().is_some());
+    assert!(error.fix().is_some());
 }
 
 #[test]

@@ -42,9 +42,7 @@ impl Already {
         let spent = self.spent.get_or_init(|| {
             let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
             let joined = thread.take().and_then(|thread| thread.join().ok());
-            joined.unwrap_or_else(|| {
-                Err(Error::internal("internal error: accounts could not be added up"))
-            })
+            joined.unwrap_or_else(|| Err(Error::internal("accounts could not be added up")))
         });
         spent.as_ref().map_err(Clone::clone)
     }

@@ -1,6 +1,6 @@
 //! The least part of what may be spent with which an error is reached.
 
-use suum_core::{Error, LevelTable, Result};
+use suum_core::{Error, LevelTable, OptionName, Result, for_example, option};
 use suum_ledger::Amount;
 
 use super::spend::Fraction;
@@ -38,21 +38,21 @@ impl Accountant {
         table: &LevelTable,
         error: impl Fn(&LevelTable) -> Result<f64>,
     ) -> Result<()> {
-        self.calibrate(("target-rmse", "expected error"), most, &[table], error)
+        self.calibrate((option::TARGET_RMSE, "expected error"), most, &[table], error)
     }
 
     /// As [`calibrate_to_rmse`](Self::calibrate_to_rmse), at what an option asks for, of the worst
     /// of several tables.
     pub(crate) fn calibrate(
         &mut self,
-        (option, what): (&str, &str),
+        (option, what): (OptionName, &str),
         most: f64,
         tables: &[&LevelTable],
         error: impl Fn(&LevelTable) -> Result<f64>,
     ) -> Result<()> {
         if !(most.is_finite() && most > 0.0) {
-            return Err(Error::parameter(format!("{option}: must be a positive number"))
-                .with_hint(format!("for example --{option} 0.5")));
+            return Err(Error::parameter(option, "must be a positive number")
+                .with_fix(for_example(option, "0.5")));
         }
         let worst = |of: &dyn Fn(&LevelTable) -> Result<f64>| -> Result<f64> {
             let errors = tables.iter().map(|table| of(table)).collect::<Result<Vec<f64>>>()?;
@@ -62,10 +62,11 @@ impl Accountant {
         let of = |part: u32| worst(&|table| error(&at_part(table.clone(), part)?));
         let least = worst(&error)?;
         if least.is_nan() || least > most {
-            return Err(Error::budget(format!(
-                "{option}: with all that may be spent the {what} is {least:.4}, which is more"
-            ))
-            .with_hint("ask for a larger error, or for more people or budget"));
+            return Err(Error::budget(
+                option,
+                format!("with all that may be spent the {what} is {least:.4}, which is more"),
+            )
+            .with_fix("ask for a larger error, or for more people or budget"));
         }
         // `enough` reaches it, `short` does not, or is nothing at all. A plan without anybody has
         // no error.

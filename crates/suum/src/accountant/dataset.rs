@@ -1,15 +1,13 @@
 //! The dataset whose accounts pay, and what they have left.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, option, say};
 use suum_ledger::{Balance, Dataset, Ledger, TierBalance};
 
 /// The accounts of a dataset's tiers.
 pub(super) fn balances(ledger: &Ledger, dataset: &str) -> Result<Vec<TierBalance>> {
     match ledger.balance(dataset)? {
         Balance::Tiers(balances) => Ok(balances),
-        Balance::Persons(_) => {
-            Err(Error::internal("internal error: a dataset of tiers has accounts of persons"))
-        }
+        Balance::Persons(_) => Err(Error::internal("a dataset of tiers has accounts of persons")),
     }
 }
 
@@ -29,6 +27,10 @@ fn only(mut datasets: Vec<Dataset>) -> Result<Dataset> {
         return Ok(dataset);
     }
     let names: Vec<&str> = datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-    Err(Error::parameter("dataset: it is not said whose accounts a release is charged to")
-        .with_hint(format!("add --dataset NAME; the ledger has: {}", names.join(", "))))
+    Err(Error::parameter(option::DATASET, "it is not said whose accounts a release is charged to")
+        .with_fix(
+            say("add")
+                .set(option::DATASET, "NAME")
+                .say(format!("; the ledger has: {}", names.join(", "))),
+        ))
 }

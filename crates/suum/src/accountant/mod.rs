@@ -16,7 +16,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
-use suum_core::{Epsilon, Error, ErrorKind, Neighbors, Randomness, Releases, Result};
+use suum_core::{
+    Command, Epsilon, Error, ErrorKind, Neighbors, Randomness, Releases, Result, option, say,
+};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
     Accounts as Holders, Amount, Charges, Columns, Dataset, FinalCost, Ledger, Lifetime,
@@ -86,15 +88,19 @@ impl Accountant {
                 Neighbors::AddRemove => option,
                 Neighbors::Both => "both kinds of",
             };
-            return Err(Error::request(format!(
-                "neighbors: the accounts of dataset {} are for {is} neighbours, whose losses do \
-                not add up with others",
-                dataset.name
-            ))
-            .with_hint(format!(
-                "use --neighbors {option}, or keep accounts of their own for other \
-                releases"
-            )));
+            return Err(Error::request(
+                option::NEIGHBORS,
+                format!(
+                    "the accounts of dataset {} are for {is} neighbours, whose losses do not add \
+                     up with others",
+                    dataset.name
+                ),
+            )
+            .with_fix(
+                say("use")
+                    .set(option::NEIGHBORS, option)
+                    .say(", or keep accounts of their own for other releases"),
+            ));
         }
         ledger.check_columns(&dataset.name, &columns)?;
         let accounts = match &dataset.accounts {
@@ -312,9 +318,14 @@ impl Accountant {
         {
             return refused;
         }
-        Error::budget("ledger: nobody has budget left for this release").with_hint(
-            "suum ledger show FILE says how much was spent; --spend and --target-rmse \
-                may ask for less than a millionth",
+        Error::budget(option::LEDGER, "nobody has budget left for this release").with_fix(
+            say("")
+                .command(Command::ShowLedger)
+                .say("says how much was spent;")
+                .option(option::SPEND)
+                .say("and")
+                .option(option::TARGET_RMSE)
+                .say("may ask for less than a millionth"),
         )
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use suum_core::{Delta, Epsilon, Error, Result};
+use suum_core::{Delta, Epsilon, Error, Result, option};
 use suum_data::{AccountKey, Accounts};
 use suum_ledger::{
     Allowance, Amount, Cost, Holder, Lifetime, Part, PersonHash, PersonKey, PersonNumber,
@@ -115,9 +115,10 @@ impl PersonAccounts {
     pub(super) fn has_read(&self) -> Result<()> {
         if !self.seen.count_once(self.already.get()?.known()) {
             return Err(Error::data(
-                "data: they changed while they were read, so that a person has two budgets",
+                option::DATA,
+                "they changed while they were read, so that a person has two budgets",
             )
-            .with_hint("keep the data as they are until the release is made"));
+            .with_fix("keep the data as they are until the release is made"));
         }
         Ok(())
     }

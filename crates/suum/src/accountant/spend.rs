@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Error, Result, Rho};
+use suum_core::{Error, Result, Rho, for_example, option};
 use suum_ledger::{Allowance, Amount, largest_within};
 
 /// How much of what each person allows a release may use.
@@ -173,10 +173,15 @@ impl FromStr for Spend {
     }
 }
 
-fn refused(what: &str) -> Error {
-    Error::parameter(format!("spend: {what}")).with_hint(
-        "for example --spend 10% or --spend 1/12 of what was allowed in all, \
-         --spend 10%-of-left of what is left, or --spend eps=0.05",
+fn refused(what: &'static str) -> Error {
+    Error::parameter(option::SPEND, what).with_fix(
+        for_example(option::SPEND, "10%")
+            .say("or")
+            .set(option::SPEND, "1/12")
+            .say("of what was allowed in all,")
+            .set(option::SPEND, "10%-of-left")
+            .say("of what is left, or")
+            .set(option::SPEND, "eps=0.05"),
     )
 }
 
@@ -225,9 +230,11 @@ mod tests {
         ] {
             let refused = text.parse::<Spend>().unwrap_err();
             assert!(refused.to_string().starts_with("spend: expected"), "{text}: {refused}");
-            assert!(refused.hint().is_some_and(|hint| hint.contains("1/12")
-                && hint.contains("10%-of-left")
-                && hint.contains("eps=0.05")));
+            assert!(refused.fix().map(ToString::to_string).is_some_and(
+                |hint| hint.contains("1/12")
+                    && hint.contains("10%-of-left")
+                    && hint.contains("eps=0.05")
+            ));
         }
         for text in ["0.05", "1", "10", "1e-3", "5.", "inf"] {
             let refused = text.parse::<Spend>().unwrap_err();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use suum_core::{
-    CellCounts, Epsilon, Error, Level, LevelSums, LevelTable, Measure, Profile, Result,
+    CellCounts, Epsilon, Error, Level, LevelSums, LevelTable, Measure, Profile, Result, option, say,
 };
 
 use super::calibration::scaled;
@@ -20,9 +20,10 @@ impl Accountant {
     pub fn cap(&mut self, table: LevelTable) -> Result<LevelTable> {
         let OpenAccounts::Tiers(tiers) = &self.accounts else {
             return Err(Error::request(
-                "from-levels: a level table does not say which persons it is of",
+                option::FROM_LEVELS,
+                "a level table does not say which persons it is of",
             )
-            .with_hint("name the data in place of --from-levels"));
+            .with_fix(say("name the data in place of").option(option::FROM_LEVELS)));
         };
         let remaining = |label: Option<&str>| {
             tiers.0.iter().find(|remaining| Some(remaining.balance.label.as_str()) == label)
@@ -33,9 +34,14 @@ impl Accountant {
             .any(|level_sums| remaining(level_sums.label.as_deref()).is_none())
         {
             return Err(Error::table(
-                "level table: it has levels that are no tiers of the ledger's dataset",
+                "level table",
+                "it has levels that are no tiers of the ledger's dataset",
             )
-            .with_hint("make the table with the tiers of the ledger: --privacy COL --levels …"));
+            .with_fix(
+                say("make the table with the tiers of the ledger:")
+                    .set(option::PRIVACY, "COL")
+                    .set(option::LEVELS, "…"),
+            ));
         }
         if table.person().is_some() {
             self.persons = true;
@@ -98,16 +104,23 @@ impl Accountant {
                 |remaining: &&RemainingBudget| remaining.balance.allowed == asked(level.epsilon);
             let mut of = tiers.0.iter().filter(allows);
             let remaining = of.next().ok_or_else(|| {
-                Error::request(format!("profile: no tier of the ledger allows {}", level.epsilon))
-                    .with_hint(format!("give what tiers allow in all: {known}"))
+                Error::request(
+                    option::PROFILE,
+                    format!("no tier of the ledger allows {}", level.epsilon),
+                )
+                .with_fix(format!("give what tiers allow in all: {known}"))
             })?;
             if of.any(|other| other.may != remaining.may) {
-                return Err(Error::request(format!(
-                    "profile: several tiers of the ledger allow {}, and differ in what they have \
-                     left",
-                    level.epsilon
-                ))
-                .with_hint("name the data, or a level table, in place of --profile"));
+                return Err(Error::request(
+                    option::PROFILE,
+                    format!(
+                        "several tiers of the ledger allow {}, and differ in what they have left",
+                        level.epsilon
+                    ),
+                )
+                .with_fix(
+                    say("name the data, or a level table, in place of").option(option::PROFILE),
+                ));
             }
             Ok(LevelSums {
                 label: Some(remaining.balance.label.clone()),
@@ -134,6 +147,10 @@ pub(crate) fn named(table: LevelTable, names: &Names) -> Result<LevelTable> {
 }
 
 fn stricter_now() -> Error {
-    Error::table("level table: by what is left other tiers are stricter than when it was made")
-        .with_hint("name the data in place of --from-levels, or make the table again")
+    Error::table("level table", "by what is left other tiers are stricter than when it was made")
+        .with_fix(
+            say("name the data in place of")
+                .option(option::FROM_LEVELS)
+                .say(", or make the table again"),
+        )
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use suum_core::{Epsilon, Error, Result};
+use suum_core::{Command, Epsilon, Error, Result, option, say};
 use suum_data::Tiers;
 use suum_ledger::{Allowance, Amount, Cost, Dataset, TierBalance};
 
@@ -109,14 +109,17 @@ impl TierAccounts {
                 remaining.balance.label, remaining.balance.left, remaining.balance.allowed
             )
         });
-        Err(Error::budget(format!(
-            "ledger: nobody has budget left for this release: \
-            {}",
-            lines.collect::<Vec<_>>().join(", ")
-        ))
-        .with_hint(
-            "suum ledger show FILE lists what was spent on what; only people who allow \
-                more in all can change this",
+        Err(Error::budget(
+            option::LEDGER,
+            format!(
+                "nobody has budget left for this release: {}",
+                lines.collect::<Vec<_>>().join(", ")
+            ),
+        )
+        .with_fix(
+            say("").command(Command::ShowLedger).say(
+                "lists what was spent on what; only people who allow more in all can change this",
+            ),
         ))
     }
 
@@ -158,8 +161,8 @@ pub(super) fn check_known<'a>(
 ) -> Result<()> {
     match tiers.iter().find(|(label, _)| !known.clone().any(|one| one == label)) {
         Some((label, _)) => {
-            Err(Error::budget(format!("levels: tier {label} has no account in the ledger"))
-                .with_hint(format!("its tiers are {}", known.collect::<Vec<_>>().join(", "))))
+            Err(Error::budget(option::LEVELS, format!("tier {label} has no account in the ledger"))
+                .with_fix(format!("its tiers are {}", known.collect::<Vec<_>>().join(", "))))
         }
         None => Ok(()),
     }

@@ -1,6 +1,6 @@
 //! What is answered: in words and figures, as JSON, and as a page.
 
-use suum_core::{Plan, Releases, Result};
+use suum_core::{Plan, Releases, Result, Voice};
 use suum_report::{Beside, Page, View};
 
 use super::more::More;
@@ -14,7 +14,7 @@ pub(crate) trait Content: Send + Sync {
     fn json(&self, more: &More) -> Result<String>;
 
     /// As a page, if it has one.
-    fn page(&self) -> Option<Page> {
+    fn page(&self, _: &dyn Voice) -> Option<Page> {
         None
     }
 
@@ -42,7 +42,7 @@ impl Content for Releases {
         more.json(self)
     }
 
-    fn page(&self) -> Option<Page> {
+    fn page(&self, _: &dyn Voice) -> Option<Page> {
         Some(match self {
             Releases::One(release) => suum_report::release_page(release),
             Releases::Groups(groups) => suum_report::groups_page(groups),

@@ -8,12 +8,12 @@ mod stored;
 
 use std::fmt;
 
-use suum_core::{Error, Plan, Releases, Result};
+use suum_core::{Command, Error, Library, Plan, Releases, Result, Voice, option, say};
 use suum_report::{Page, Remarks, View};
 
 use crate::accountant::Statement;
-use crate::query::command::quoted;
 use crate::statement;
+use crate::voice::quoted;
 use crate::{Job, date};
 
 pub(crate) use content::Content;
@@ -30,6 +30,8 @@ pub struct Answer {
     content: Box<dyn Content>,
     /// What there is to say besides.
     more: More,
+    /// Voice of the front end at which it is read; `None` for that of these libraries.
+    voice: Option<&'static dyn Voice>,
     drawing: Option<Box<dyn Fn() -> String + Send + Sync>>,
     warnings: Vec<String>,
     refusal: Option<Error>,
@@ -54,10 +56,19 @@ impl Answer {
         Self {
             content: Box::new(content),
             more: More::default(),
+            voice: None,
             drawing: None,
             warnings: Vec::new(),
             refusal: None,
         }
+    }
+
+    /// Returns the answer for a reader at this front end, whose options and commands texts and
+    /// pages name. Without it they are those of these libraries.
+    #[must_use]
+    pub fn in_voice(mut self, voice: &'static dyn Voice) -> Self {
+        self.voice = Some(voice);
+        self
     }
 
     /// The answer, and what was done to the accounts of a ledger, if there is one.
@@ -81,7 +92,7 @@ impl Answer {
     }
 
     /// The plan, with the command that makes it again, and whose accounts would pay.
-    pub(crate) fn with_plan_command(mut self, command: String, dataset: Option<String>) -> Self {
+    pub(crate) fn with_plan_command(mut self, command: Command, dataset: Option<String>) -> Self {
         self.more.planned = Some((command, dataset));
         self.more.made.get_or_insert_with(date::today);
         self
@@ -186,6 +197,7 @@ impl Answer {
     /// ```
     pub fn text_for(&self, view: &View) -> String {
         let (content, more) = (&*self.content, &self.more);
+        let view = &self.voice.map_or(*view, |voice| view.voiced(voice));
         let mut said = content.text(view, &more.beside(view));
         // A short text of a release or a plan says itself what matters of it.
         let is_said = !view.explain && (content.releases().is_some() || content.plan().is_some());
@@ -221,19 +233,25 @@ impl Answer {
         match self.page() {
             Some(page) => Ok(page.html(&self.json()?)),
             None if self.is_shown_again() => {
-                let said = "report: the suum that stored this answer has stored no page of it";
-                Err(Error::request(said).with_hint(
-                    "leave --report out; --again makes a new answer with its page, and pays for it",
+                let said = "the suum that stored this answer has stored no page of it";
+                Err(Error::request(option::REPORT, said).with_fix(
+                    say("leave")
+                        .option(option::REPORT)
+                        .say("out;")
+                        .option(option::AGAIN)
+                        .say("makes a new answer with its page, and pays for it"),
                 ))
             }
-            None => Err(Error::request("report: this command has none")
-                .with_hint("statistics and plans have one: suum mean … --report FILE")),
+            None => Err(Error::request(option::REPORT, "this command has none")
+                .with_fix(say("statistics and plans have one:").command(Command::Page))),
         }
     }
 
     /// The page of a statistic or a plan.
     pub(crate) fn page(&self) -> Option<Page> {
-        self.content.page().map(|page| self.more.page(page))
+        let voice = self.voice.unwrap_or(&Library);
+        let page = self.content.page(voice)?.spoken(voice);
+        Some(self.more.page(page, voice))
     }
 
     /// Returns the command that shows the release again from its ledger, for which nobody pays;

@@ -1,7 +1,7 @@
 //! What an answer says besides its content.
 
 use serde::Serialize;
-use suum_core::Result;
+use suum_core::{Command, Result, Voice};
 use suum_report::{Beside, Page, Remarks, Sort, View};
 
 use super::LabelTypes;
@@ -23,7 +23,7 @@ pub(crate) struct More {
     /// The function that made it, where several make the same statistic.
     pub(super) function: Option<String>,
     /// The command that makes the same plan again, and whose accounts would pay.
-    pub(super) planned: Option<(String, Option<String>)>,
+    pub(super) planned: Option<(Command, Option<String>)>,
     /// The day on which a statistic or a plan was made.
     pub(super) made: Option<String>,
 }
@@ -82,7 +82,7 @@ impl More {
     }
 
     /// The page of the content, with this.
-    pub(super) fn page(&self, mut page: Page) -> Page {
+    pub(super) fn page(&self, mut page: Page, voice: &dyn Voice) -> Page {
         if let Some(statement) = &self.statement {
             page = statement::onto_page(page, statement);
         }
@@ -91,7 +91,7 @@ impl More {
         }
         let released = || {
             let job = self.job.as_ref()?;
-            Some((job.command(), job.charge.dataset.clone()))
+            Some((job.asking(), job.charge.dataset.clone()))
         };
         let (command, dataset) = self.planned.clone().or_else(released).unzip();
         let dataset = dataset.flatten();
@@ -99,7 +99,7 @@ impl More {
         let provenance: Vec<String> = dataset.into_iter().chain(self.made.clone()).collect();
         page = page.with_provenance(&provenance);
         match command {
-            Some(command) => page.with_command(&command),
+            Some(command) => page.with_command(&voice.command(&command)),
             None => page,
         }
     }

@@ -1,7 +1,7 @@
 //! An answer as a ledger has stored it.
 
 use serde_json::Value;
-use suum_core::Result;
+use suum_core::{Result, Voice};
 use suum_ledger::Record;
 use suum_report::{Beside, Page, View};
 
@@ -46,7 +46,7 @@ impl Content for StoredAnswer {
         more.json(&self.json)
     }
 
-    fn page(&self) -> Option<Page> {
+    fn page(&self, _: &dyn Voice) -> Option<Page> {
         self.page.clone()
     }
 }

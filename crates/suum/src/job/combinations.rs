@@ -1,6 +1,6 @@
 //! Checks of what goes together, by the rows of options: the same at every door.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, OptionName, Phrase, Result, leave_out, say};
 
 use super::options;
 use crate::options::OptionRow;
@@ -14,47 +14,39 @@ use crate::options::OptionRow;
 pub fn check_combinations(set: &[&OptionRow]) -> Result<()> {
     let has = |name: &str| set.iter().any(|row| row.name == name);
     for row in set {
-        let word = row.word();
         if let Some(exclusion) = row.excludes.iter().find(|exclusion| has(exclusion.other)) {
-            let hint = match exclusion.hint {
-                "" => format!("leave one of {} and --{} out", flag(row), in_words(exclusion.other)),
-                hint => hint.to_owned(),
+            let fix = match exclusion.fix {
+                None => say("leave one of")
+                    .option(row.option())
+                    .say("and")
+                    .option(OptionName::new(exclusion.other))
+                    .say("out"),
+                Some(fix) => fix(),
             };
-            let problem = format!("{word}: {}", exclusion.problem);
-            return Err(Error::request(problem).with_hint(hint));
+            return Err(Error::request(row.option(), exclusion.problem).with_fix(fix));
         }
         if let Some(need) = row.needs.filter(|need| !need.any_of.iter().any(|name| has(name))) {
-            let ways: Vec<String> = need.any_of.iter().map(|name| example(name)).collect();
-            let problem = format!("{word}: {}", need.problem);
-            return Err(match need.hint {
-                "" => Error::request(problem).with_hint(format!(
-                    "leave {} out, or add {}",
-                    flag(row),
-                    ways.join(" or ")
-                )),
-                hint => Error::parameter(problem).with_hint(hint),
+            return Err(match need.fix {
+                None => Error::request(row.option(), need.problem)
+                    .with_fix(leave_out(row.option()).say(", or add").then(one_of(need.any_of))),
+                Some(fix) => Error::parameter(row.option(), need.problem).with_fix(fix()),
             });
         }
     }
     Ok(())
 }
 
-/// Returns an option as a command says it; the data have no dashes.
-fn flag(row: &OptionRow) -> String {
-    if row.name == "data" { row.value_name() } else { format!("--{}", row.word()) }
-}
-
-fn in_words(name: &str) -> String {
-    name.replace('_', "-")
-}
-
-/// Returns an option with the name of its value, such as `--groups A,B`.
-fn example(name: &str) -> String {
-    match options().find(|row| row.name == name) {
-        Some(row) if row.name == "data" => row.value_name(),
-        Some(row) => format!("--{} {}", row.word(), row.value_name()),
-        None => format!("--{}", in_words(name)),
+/// Returns the options with the names of their values, such as `groups=A,B`.
+fn one_of(names: &[&'static str]) -> Phrase {
+    let mut phrase = Phrase::default();
+    for (at, name) in names.iter().enumerate() {
+        let name = OptionName::new(name);
+        let row = options().find(|row| row.option() == name);
+        let value = row.map(OptionRow::value_name).unwrap_or_default();
+        let between = if at == 0 { "" } else { "or" };
+        phrase = phrase.say(between).set(name, value);
     }
+    phrase
 }
 
 #[cfg(test)]

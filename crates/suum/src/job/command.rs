@@ -1,8 +1,10 @@
 //! The command line that asks the same as a job.
 
+use suum_core::{Asking, Command, OptionValue, Voice, option};
+
 use super::{DataSource, Job, Population};
 use crate::options::Word;
-use crate::query::command::option_words;
+use crate::voice::{CommandLine, settings_of};
 
 /// How many levels of a profile a command shows.
 const FEW: usize = 10;
@@ -22,23 +24,32 @@ impl Job {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn command(&self) -> String {
-        let Self { query, answers, source, .. } = self;
-        if !answers.is_empty() {
-            // A file says what no line does.
-            return "suum run QUERY.toml DATA".to_owned();
-        }
-        let mut words = query.words(source.words());
-        words.extend(self.surroundings());
-        words.join(" ")
+        CommandLine.command(&self.asking())
     }
 
-    /// The command line that plans the same for the same people, as [`command`](Self::command);
+    /// Returns the command that asks the same again, for every front end.
+    pub(crate) fn asking(&self) -> Command {
+        if !self.answers.is_empty() {
+            // A file says what no line does.
+            return Command::RunFile;
+        }
+        let (data, levels) = self.source.stand_ins();
+        let asking = self.query.asking(data.into());
+        let settings = levels.into_iter().chain(asking.settings).chain(self.surroundings());
+        Command::Ask(Asking { settings: settings.collect(), ..asking })
+    }
+
+    /// Returns the command that plans the same for the same people, as [`command`](Self::command);
     /// PROFILE stands for a long one.
-    pub(crate) fn plan_command(&self, population: &Population) -> String {
-        let mut words = vec!["suum".to_owned(), "plan".to_owned()];
+    pub(crate) fn asking_for_plan(&self, population: &Population) -> Command {
+        let mut asking = Asking { is_example: false, ..Asking::new("plan") };
         match self.answers.is_empty() {
-            false => words.push("QUERY.toml".to_owned()),
-            true if population.profile.is_none() => words.extend(self.source.words()),
+            false => asking.data = "QUERY.toml".into(),
+            true if population.profile.is_none() => {
+                let (data, levels) = self.source.stand_ins();
+                asking.data = data.into();
+                asking.settings.extend(levels);
+            }
             true => {}
         }
         for (row, word) in population.set() {
@@ -47,30 +58,30 @@ impl Job {
                 "profile" if levels > FEW => Word::Text("PROFILE".to_owned()),
                 _ => word,
             };
-            words.extend(option_words(row, word));
+            asking.settings.extend(settings_of(row, word));
         }
         if self.answers.is_empty() {
-            words.extend(self.query.option_words(true));
-            words.extend(self.surroundings());
+            asking.settings.extend(self.query.settings(true));
+            asking.settings.extend(self.surroundings());
         }
-        words.join(" ")
+        Command::Ask(asking)
     }
 
-    /// Returns the words of a command for the data and for the accounts that pay.
-    fn surroundings(&self) -> Vec<String> {
+    /// Returns the options of the data and of the accounts that pay.
+    fn surroundings(&self) -> Vec<OptionValue> {
         let set = [self.source.set(), self.charge.set()].concat();
         // These stand first, or in place of the data.
         let rest = set.into_iter().filter(|(row, _)| !["data", "from_levels"].contains(&row.name));
-        rest.flat_map(|(row, word)| option_words(row, word)).collect()
+        rest.flat_map(|(row, word)| settings_of(row, word)).collect()
     }
 }
 
 impl DataSource {
-    /// Returns the words of a command that stand for the data.
-    fn words(&self) -> Vec<String> {
+    /// Returns what stands for the data in a command: a word, or an option.
+    fn stand_ins(&self) -> (&'static str, Option<OptionValue>) {
         match self.from_levels {
-            Some(_) => vec!["--from-levels".to_owned(), "LEVELS".to_owned()],
-            None => vec!["DATA".to_owned()],
+            Some(_) => ("", Some((option::FROM_LEVELS, "LEVELS".into()))),
+            None => ("DATA", None),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What names the data of a job.
 
 use serde::{Serialize, Serializer};
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, option};
 
 use crate::options::{Entries, OptionForm, OptionRow, Shape, Word, malformed};
 
@@ -27,8 +27,8 @@ impl DataNames {
     pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> Result<Self> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         match names.is_empty() {
-            true => Err(Error::parameter("data: the list names no file")
-                .with_hint("name at least one, or leave data out")),
+            true => Err(Error::parameter(option::DATA, "the list names no file")
+                .with_fix("name at least one, or leave data out")),
             false => Ok(Self(names)),
         }
     }

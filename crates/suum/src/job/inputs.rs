@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use suum_core::Result;
+use suum_core::{Library, Result, Voice};
 use suum_data::Progress;
 use suum_data::arrow_array::RecordBatch;
 use suum_data::arrow_schema::SchemaRef;
@@ -23,6 +23,16 @@ pub struct JobInputs {
     pub origins: BTreeMap<String, BTreeSet<String>>,
     /// Recipient of the warnings of a release.
     pub warnings: Option<Arc<dyn WarningSink>>,
+    /// Voice of the front end that asks, in which a ledger stores the answer; without one it is
+    /// that of these libraries.
+    pub voice: Option<&'static dyn Voice>,
+}
+
+impl JobInputs {
+    /// Returns the voice of the front end that asks.
+    pub(crate) fn voice(&self) -> &'static dyn Voice {
+        self.voice.unwrap_or(&Library)
+    }
 }
 
 impl JobInputs {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::Error;
+use suum_core::{Error, OptionName, Phrase, leave_out, option, say};
 use suum_data::{CsvForm, DecimalMark, Delimiter, Encoding, Filter};
 
 use super::data_names::{DataNames, NameList};
@@ -18,9 +18,11 @@ const NO_CSV: &str = "it is said of CSV files, and none is read";
 const NO_FILE: &str = "a database has no file beside it";
 
 /// Way to use choices that stand in another table.
-const JOIN: &str = "join the table of choices, which has every key once, in a query, and look at \
-                    it yourself: --query \"SELECT d.*, c.tier FROM data d LEFT JOIN consent c ON \
-                    c.id = d.id\" --trust-query";
+fn join() -> Phrase {
+    say("join the table of choices, which has every key once, in a query, and look at it yourself:")
+        .set(option::QUERY, "SELECT d.*, c.tier FROM data d LEFT JOIN consent c ON c.id = d.id")
+        .option(option::TRUST_QUERY)
+}
 
 option_struct! {
     /// Where records, or their level table, come from.
@@ -95,12 +97,16 @@ option_struct! {
             .incomplete_without(
                 &["key"],
                 "it is not said what a choice is found by",
-                "name the column of keys, in the data and in the consent file: --key id, or --key \
-                 respondent=id",
+                || {
+                    say("name the column of keys, in the data and in the consent file:")
+                        .set(option::KEY, "id")
+                        .say(", or")
+                        .set(option::KEY, "respondent=id")
+                },
             )
             .excludes(&[
-                beside_as("table", NO_FILE, JOIN),
-                beside_as("query", NO_FILE, JOIN),
+                beside_as("table", NO_FILE, join),
+                beside_as("query", NO_FILE, join),
                 beside("from_levels", NO_RECORDS),
             ])
             .of_records().not_asked().shown_as("CONSENT");
@@ -133,15 +139,15 @@ impl DataSource {
     }
 
     /// What is said of CSV files, if anything is.
-    pub(crate) fn said_of_csv(&self) -> Option<&'static str> {
-        let delimiter = self.delimiter.map(|_| "delimiter");
-        let encoding = self.encoding.map(|_| "encoding");
-        delimiter.or(encoding).or(self.decimal.map(|_| "decimal"))
+    pub(crate) fn said_of_csv(&self) -> Option<OptionName> {
+        let delimiter = self.delimiter.map(|_| option::DELIMITER);
+        let encoding = self.encoding.map(|_| option::ENCODING);
+        delimiter.or(encoding).or(self.decimal.map(|_| option::DECIMAL))
     }
 
     /// The refusal of what is said of CSV files, where there are none.
-    pub(crate) fn no_csv(option: &str) -> Error {
-        Error::request(format!("{option}: {NO_CSV}"))
-            .with_hint(format!("leave --{option} out, or name a CSV file as the data"))
+    pub(crate) fn no_csv(option: OptionName) -> Error {
+        Error::request(option, NO_CSV)
+            .with_fix(leave_out(option).say(", or name a CSV file as the data"))
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn with_what_follows(ledger: &Ledger, lines: &str) -> Result<String> 
     }
     let line = |line: &str| {
         let mut entry: Value = serde_json::from_str(line)
-            .map_err(|_| Error::internal("internal error: an exported entry is not JSON"))?;
+            .map_err(|_| Error::internal("an exported entry is not JSON"))?;
         let seq = entry["seq"].as_u64().unwrap_or_default();
         for (name, value) in more.remove(&seq).unwrap_or_default() {
             entry[name] = value;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use suum_core::{Error, Result};
+use suum_core::{Command, Error, Result, option, say};
 use suum_ledger::{Ledger, RecordState};
 
 use crate::answer::ReleaseDigest;
@@ -67,20 +67,27 @@ impl Search {
     pub(super) fn refusal(&self) -> Option<Error> {
         match self {
             Self::Kept(_) => None,
-            Self::Missing { untold: 0 } => {
-                Some(Error::ledger("release: no entry of the ledger holds it").with_hint(
-                    "it was changed, charged to another ledger, or cost nothing and was not kept: \
-                     suum ledger show FILE lists the releases, and with --entry N shows one",
-                ))
-            }
+            Self::Missing { untold: 0 } => Some(
+                Error::ledger("release", "no entry of the ledger holds it").with_fix(
+                    say("it was changed, charged to another ledger, or cost nothing and was not \
+                         kept:")
+                    .command(Command::ShowLedger)
+                    .say("lists the releases, and with")
+                    .set(option::ENTRY, "N")
+                    .say("shows one"),
+                ),
+            ),
             Self::Missing { untold } => {
                 let keep = if *untold == 1 { "keeps" } else { "keep" };
                 Some(
-                    Error::ledger(format!(
-                        "release: the ledger cannot tell: {untold} of its entries {keep} neither \
-                         a digest nor the document of a release, and no other holds it"
-                    ))
-                    .with_hint(
+                    Error::ledger(
+                        "release",
+                        format!(
+                            "the ledger cannot tell: {untold} of its entries {keep} neither a \
+                             digest nor the document of a release, and no other holds it"
+                        ),
+                    )
+                    .with_fix(
                         "releases that this suum makes can be told; of that one ask who made it",
                     ),
                 )

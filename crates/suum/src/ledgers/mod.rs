@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use suum_core::{Epsilon, Error, Result};
+use suum_core::{Command, Epsilon, Error, Phrase, Result, Voice, for_example, option, say};
 use suum_data::list;
 use suum_ledger::{
     Accounts, Amount, Dataset, Finding, Ledger, Lifetime, Members, RecordState, Severity,
@@ -47,7 +47,8 @@ use show::DatasetRecord;
 /// ```
 pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     let dataset = entries.name("dataset")?.ok_or_else(|| {
-        Error::parameter("dataset: the accounts have no name").with_hint("add --dataset NAME")
+        Error::parameter(option::DATASET, "the accounts have no name")
+            .with_fix(say("add").set(option::DATASET, "NAME"))
     })?;
     let (levels, allow) = (entries.text("levels")?, entries.text("allow")?);
     let accounts = accounts(levels.as_deref(), entries.flag("persons")?, allow.as_deref())?;
@@ -104,8 +105,8 @@ pub fn show_ledger(file: &Path, dataset: Option<&str>) -> Result<Answer> {
 /// ```
 pub fn show_ledger_entry(file: &Path, entry: u64) -> Result<Answer> {
     let ledger = Ledger::open_to_read(file)?;
-    let refused = |what: &str, hint: &str| {
-        Err(Error::request(format!("entry: {entry} {what}")).with_hint(hint))
+    let refused = |what: &'static str, fix: Phrase| {
+        Err(Error::request(option::ENTRY, format!("{entry} {what}")).with_fix(fix))
     };
     for dataset in ledger.datasets()? {
         let records = ledger.history(&dataset.name)?;
@@ -114,20 +115,26 @@ pub fn show_ledger_entry(file: &Path, entry: u64) -> Result<Answer> {
             (RecordState::Settled { .. }, Some(stored)) => Ok(Answer::of(stored)),
             (RecordState::Settled { .. }, None) => refused(
                 "has no text, because the suum that made the release stored none",
-                "suum ledger export FILE has its JSON, as the document of an entry",
+                say("")
+                    .command(Command::ExportLedger)
+                    .say("has its JSON, as the document of an entry"),
             ),
             (RecordState::Open, _) => refused(
                 "was not settled: the release is being made, or was cut off before it was stored",
-                LIST,
+                list(),
             ),
-            (RecordState::Cancelled { .. }, _) => refused("was cancelled: nothing was drawn", LIST),
+            (RecordState::Cancelled { .. }, _) => {
+                refused("was cancelled: nothing was drawn", list())
+            }
         };
     }
-    refused("is no release of this ledger", LIST)
+    refused("is no release of this ledger", list())
 }
 
-/// The way to the entries that are releases.
-const LIST: &str = "suum ledger show FILE lists the releases with their entries";
+/// Returns the way to the entries that are releases.
+fn list() -> Phrase {
+    say("").command(Command::ShowLedger).say("lists the releases with their entries")
+}
 
 /// What is left in datasets of a ledger.
 struct ShownLedger(Vec<DatasetRecord>);
@@ -141,8 +148,9 @@ impl Content for ShownLedger {
         suum_report::json(&self.0)
     }
 
-    fn page(&self) -> Option<Page> {
-        let datasets: Vec<LedgerDataset> = self.0.iter().map(DatasetRecord::for_page).collect();
+    fn page(&self, voice: &dyn Voice) -> Option<Page> {
+        let datasets: Vec<LedgerDataset> =
+            self.0.iter().map(|dataset| dataset.for_page(voice)).collect();
         Some(suum_report::ledger_page(&datasets))
     }
 }
@@ -196,8 +204,8 @@ pub fn verify_ledger(file: &Path, accept_loss: bool, accept_move: bool) -> Resul
 /// ```
 pub fn verify_ledger_release(file: &Path, release: &str) -> Result<Answer> {
     let no_release = |what: &str| {
-        Error::parameter(format!("release: this is not the JSON of a release{what}"))
-            .with_hint("give what suum wrote with --format json")
+        Error::parameter("release", format!("this is not the JSON of a release{what}"))
+            .with_fix(say("give").command(Command::Json))
     };
     let release: Value = serde_json::from_str(release).map_err(|error| {
         no_release(&format!(" (line {}, column {})", error.line(), error.column()))
@@ -229,20 +237,33 @@ fn accounts(levels: Option<&str>, persons: bool, allow: Option<&str>) -> Result<
         (None, true, Some("own")) => Ok(Accounts::Persons(Lifetime::Own)),
         (None, true, Some(amount)) => {
             amount.parse().map(Lifetime::Same).map(Accounts::Persons).map_err(|_| {
-                Error::parameter("allow: expected an ε, or own").with_hint(
-                    "for example --allow 2, or \
-                --allow own",
-                )
+                Error::parameter(option::ALLOW, "expected an ε, or own")
+                    .with_fix(for_example(option::ALLOW, "2").say(", or").set(option::ALLOW, "own"))
             })
         }
         (Some(_), _, Some(_)) => {
-            Err(Error::parameter("allow: what people allow goes by their tier already")
-                .with_hint("leave one of --levels and --allow out"))
+            Err(Error::parameter(option::ALLOW, "what people allow goes by their tier already")
+                .with_fix(
+                    say("leave one of")
+                        .option(option::LEVELS)
+                        .say("and")
+                        .option(option::ALLOW)
+                        .say("out"),
+                ))
         }
-        _ => Err(Error::parameter("levels: it is not said what people allow in all").with_hint(
-            "give --levels strict=0.1,standard=1,public=inf, or --persons with --levels, --allow \
-            EPSILON or --allow own",
-        )),
+        _ => Err(Error::parameter(option::LEVELS, "it is not said what people allow in all")
+            .with_fix(
+                say("give")
+                    .set(option::LEVELS, "strict=0.1,standard=1,public=inf")
+                    .say(", or")
+                    .option(option::PERSONS)
+                    .say("with")
+                    .option(option::LEVELS)
+                    .say(",")
+                    .set(option::ALLOW, "EPSILON")
+                    .say("or")
+                    .set(option::ALLOW, "own"),
+            )),
     }
 }
 
@@ -256,8 +277,10 @@ fn check(accounts: &Accounts) -> Result<()> {
         Accounts::Persons(Lifetime::Own) => false,
     };
     match nobody {
-        true => Err(Error::parameter("levels: nobody would allow anything")
-            .with_hint("say what people allow in all, for example --levels strict=0.1,never=0")),
+        true => Err(Error::parameter(option::LEVELS, "nobody would allow anything").with_fix(
+            say("say what people allow in all, for example")
+                .set(option::LEVELS, "strict=0.1,never=0"),
+        )),
         false => Ok(()),
     }
 }
@@ -269,34 +292,35 @@ fn allowances(levels: &str) -> Result<Vec<(String, Amount)>> {
     match tiers.iter().zip(texts).any(|((_, amount), exact)| {
         amount.is_zero() && exact.is_ok_and(|exact| exact != Epsilon::UNUSED)
     }) {
-        true => {
-            Err(Error::parameter("levels: somebody would allow less than a millionth of ε in all")
-                .with_hint("give 0 to a tier whose people must not be used"))
-        }
+        true => Err(Error::parameter(
+            option::LEVELS,
+            "somebody would allow less than a millionth of ε in all",
+        )
+        .with_fix("give 0 to a tier whose people must not be used")),
         false => Ok(tiers),
     }
 }
 
 /// Tiers and amounts, which are read as decimals.
 fn amounts(text: &str) -> Result<Vec<(String, Amount)>> {
-    let refused = |what: &str| {
-        Err(Error::parameter(format!("levels: {what}"))
-            .with_hint("for example --levels strict=0.01,standard=0.1,public=inf"))
+    let refused = |what: Phrase| {
+        Err(Error::parameter(option::LEVELS, what)
+            .with_fix(for_example(option::LEVELS, "strict=0.01,standard=0.1,public=inf")))
     };
     let mut tiers: Vec<(String, Amount)> = Vec::new();
     for pair in list::pairs(text) {
         let parsed = pair.map(|(label, amount)| (label, amount.parse().ok()));
         match parsed {
             Some((label, None)) if !label.is_empty() => {
-                return refused(&format!(
+                return refused(say(format!(
                     "what {label} allows is none of 0, a number from 1e-100 to 1e100, and inf"
-                ));
+                )));
             }
             Some((label, _)) if tiers.iter().any(|(known, _)| *known == label) => {
-                return refused("a label is declared twice");
+                return refused(say("a label is declared twice"));
             }
             Some((label, Some(amount))) if !label.is_empty() => tiers.push((label, amount)),
-            _ => return refused("expected TIER=EPSILON pairs separated by commas"),
+            _ => return refused(say("expected TIER=EPSILON pairs separated by commas")),
         }
     }
     Ok(tiers)
@@ -359,7 +383,7 @@ fn verify(file: &Path, release: Option<&Map<String, Value>>) -> Result<Answer> {
     let search = search.transpose()?;
     let missing = search.as_ref().and_then(Search::refusal);
     let refusal = (!verification.is_sound()).then(|| {
-        Error::ledger("ledger: its accounts cannot be relied on").with_hint(
+        Error::ledger(option::LEDGER, "its accounts cannot be relied on").with_fix(
             "stop releasing from these data until it is known what happened; put back the newest \
             sound copy of the ledger with its key and its head, if nothing was released since",
         )

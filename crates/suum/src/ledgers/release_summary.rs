@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use suum_core::Command;
 use suum_ledger::Record;
 
 use crate::query::{ColumnNames, GroupLists, Labels};
@@ -27,9 +28,12 @@ pub(super) struct ReleaseSummary {
     /// The state of the data that it is of.
     #[serde(skip_serializing_if = "Option::is_none")]
     edition: Option<String>,
-    /// The command that asks for the same again.
+    /// The command line that asks for the same again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) command: Option<String>,
+    /// The command that asks for the same again, for every front end.
+    #[serde(skip)]
+    pub(super) asking: Option<Command>,
     /// The version of suum that made it.
     #[serde(skip_serializing_if = "Option::is_none")]
     suum: Option<String>,
@@ -55,16 +59,19 @@ impl ReleaseSummary {
             Labels(groups.iter().chain(&query.other_group).cloned().collect())
         };
         let groups = query.groups.as_ref().map(|GroupLists(lists)| lists.iter().map(with_other));
-        Self {
+        let summary = Self {
             statistic: Some(query.statistic.name().to_owned()),
             column: query.counted_column(),
             group_by: query.group_by.clone(),
             groups: groups.map(|lists| GroupLists(lists.collect())),
             edition: request["job"]["edition"].as_str().map(str::to_owned),
-            command: rest
-                .ok()
-                .map(|(source, charge)| Job { query, source, charge, ..Job::default() }.command()),
             suum,
+            ..Self::default()
+        };
+        let job = rest.map(|(source, charge)| Job { query, source, charge, ..Job::default() });
+        match job {
+            Ok(job) => summary.with_command(&job),
+            Err(_) => summary,
         }
     }
 
@@ -75,10 +82,14 @@ impl ReleaseSummary {
         Self {
             statistic: Some(names.join("; ")),
             edition: job.charge.edition.clone(),
-            command: Some(job.command()),
             suum,
             ..Self::default()
         }
+        .with_command(&job)
+    }
+
+    fn with_command(self, job: &Job) -> Self {
+        Self { command: Some(job.command()), asking: Some(job.asking()), ..self }
     }
 
     /// "mean of visits by site (north, south), suum 0.1.0".

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use suum_core::{Delta, Result, Rho};
+use suum_core::{Delta, Result, Rho, Voice};
 use suum_ledger::{
     Amount, Balance, Columns, Cost, Dataset, Holder, Ledger, PersonsGroup, Record, RecordCharge,
     RecordState, TierBalance,
@@ -152,8 +152,8 @@ impl ShownRelease {
         if costs.len() > LINES {
             out += &format!("    and {} more, which JSON has\n", costs.len() - LINES);
         }
-        let command = released.command.iter();
-        let command = command.map(|command| fitted_command("    ", command, view));
+        let command = released.asking.iter().map(|asking| view.voice().command(asking));
+        let command = command.map(|command| fitted_command("    ", &command, view));
         fitted(&out, view) + &command.collect::<String>()
     }
 }
@@ -216,12 +216,12 @@ impl DatasetRecord {
     }
 
     /// What is on its page.
-    pub(super) fn for_page(&self) -> LedgerDataset {
+    pub(super) fn for_page(&self, voice: &dyn Voice) -> LedgerDataset {
         let release = |release: &ShownRelease| LedgerRelease {
             entry: release.entry,
             at: release.at.clone(),
             what: format!("{}, {}", release.released.text(), release.state),
-            command: release.released.command.clone(),
+            command: release.released.asking.as_ref().map(|asking| voice.command(asking)),
             costs: release
                 .costs
                 .iter()

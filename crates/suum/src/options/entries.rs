@@ -5,7 +5,7 @@ mod columns;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer};
-use suum_core::{Error, Result};
+use suum_core::{Command, Error, OptionName, Result, option, say};
 use suum_data::{list, nearest};
 
 use super::row::OptionRow;
@@ -33,8 +33,8 @@ impl Entries {
     /// Refuses text that is no JSON object.
     pub fn from_json(text: &str) -> Result<Self> {
         serde_json::from_str(text).map_err(|error| {
-            Error::parameter(format!("query: it is no JSON object of options: {error}"))
-                .with_hint("for example {\"statistic\": \"mean\", \"value\": \"visits\"}")
+            Error::parameter(option::QUERY, format!("it is no JSON object of options: {error}"))
+                .with_fix("for example {\"statistic\": \"mean\", \"value\": \"visits\"}")
         })
     }
 
@@ -51,8 +51,8 @@ impl Entries {
             // Where the whole is wrong, and not a line, there is none.
             let place = line.map_or_else(String::new, |line| format!(" in line {line}"));
             let what = error.message();
-            Error::parameter(format!("query: it is no TOML of options{place}: {what}"))
-                .with_hint("write one option a line, for example bounds = [0, 77]")
+            Error::parameter(option::QUERY, format!("it is no TOML of options{place}: {what}"))
+                .with_fix("write one option a line, for example bounds = [0, 77]")
         })
     }
 
@@ -81,8 +81,8 @@ impl Entries {
         let mut names = tiers.into_iter().flatten().map(|(name, _)| name);
         match names.find(|name| options.contains(&plain(name).as_str())) {
             Some(name) => {
-                let what = format!("levels: it has a tier {name}, as an option is called");
-                Err(Error::parameter(what).with_hint(format!(
+                let what = format!("it has a tier {name}, as an option is called");
+                Err(Error::parameter(option::LEVELS, what).with_fix(format!(
                     "options stand above the section [levels]; a tier of that name is said in a \
                      text: levels = \"{name}=0.1,public=inf\""
                 )))
@@ -113,10 +113,11 @@ impl Entries {
     }
 
     /// Refuses entries of other names than these.
-    pub(crate) fn only(&self, names: &[&str], why: &str) -> Result<()> {
+    pub(crate) fn only(&self, names: &[&str], why: &'static str) -> Result<()> {
         match self.said.iter().find(|(said, _)| !names.contains(&said.as_str())) {
-            Some((name, _)) => Err(Error::request(format!("{}: {why}", name.replace('_', "-")))
-                .with_hint(format!("leave {name} out"))),
+            Some((name, _)) => {
+                Err(Error::request(name.clone(), why).with_fix(format!("leave {name} out")))
+            }
             None => Ok(()),
         }
     }
@@ -239,9 +240,8 @@ impl Entries {
         let refused = || malformed(name, "a list of tables of options");
         let Word::List(items) = word else { return Err(refused()) };
         let table = |item: Word| match item {
-            Word::Table(pairs) => Self::of(pairs).map_err(|twice| {
-                Error::parameter(format!("{name}: {twice}")).with_hint("leave one of them out")
-            }),
+            Word::Table(pairs) => Self::of(pairs)
+                .map_err(|twice| Error::parameter(name, twice).with_fix("leave one of them out")),
             _ => Err(refused()),
         };
         items.into_iter().map(table).collect::<Result<_>>().map(Some)
@@ -274,9 +274,9 @@ impl Entries {
         let near = nearest(name, self.known.iter().copied());
         let hint = match called.or(part.copied()).or(near) {
             Some(nearest) => format!("did you mean {nearest}?"),
-            None => "leave it out; options have the names of the command line".to_owned(),
+            None => "leave it out; the reference of options has their names".to_owned(),
         };
-        Err(Error::parameter(format!("{name}: there is no such option")).with_hint(hint))
+        Err(Error::parameter(name.clone(), "there is no such option").with_fix(hint))
     }
 }
 
@@ -286,23 +286,23 @@ fn plain(name: &str) -> String {
 }
 
 /// Returns a text, or that of the number, list or table in its place.
-pub(crate) fn plain_text(name: &str, word: Word) -> Result<String> {
+pub(crate) fn plain_text(name: &'static str, word: Word) -> Result<String> {
     word.text().ok_or_else(|| malformed(name, "a text, a number or a list of them"))
 }
 
 /// Returns a finite number; one that perhaps has points between thousands is refused.
-pub(crate) fn finite(name: &str, word: Word) -> Result<f64> {
+pub(crate) fn finite(name: &'static str, word: Word) -> Result<f64> {
     let text = word.text().unwrap_or_default();
-    thousands::check(&name.replace('_', "-"), &text)?;
+    thousands::check(OptionName::new(name), &text)?;
     let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| malformed(name, "a finite number"))
 }
 
 /// The refusal of a value that has not the form of its option.
-pub(crate) fn malformed(name: &str, expected: &str) -> Error {
-    let option = name.replace('_', "-");
-    Error::parameter(format!("{option}: expected {expected}"))
-        .with_hint(format!("the help of a command says what --{option} can be"))
+pub(crate) fn malformed(name: &'static str, expected: &str) -> Error {
+    let option = OptionName::new(name);
+    Error::parameter(option, format!("expected {expected}"))
+        .with_fix(say("").command(Command::Help).say("says what").option(option).say("can be"))
 }
 
 impl<'de> Deserialize<'de> for Entries {

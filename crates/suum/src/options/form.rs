@@ -144,7 +144,7 @@ impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for Numbers {
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<T> {
         let text = plain_text(row.name, word)?;
-        thousands::check(&row.word(), &text)?;
+        thousands::check(row.option(), &text)?;
         text.parse()
     }
 }
@@ -157,7 +157,7 @@ impl<T: Serialize, P: FromStr<Err = Error> + Into<T>> OptionForm<T> for ParsedAs
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<T> {
         let text = plain_text(row.name, word)?;
-        thousands::check(&row.word(), &text)?;
+        thousands::check(row.option(), &text)?;
         text.parse::<P>().map(Into::into)
     }
 }
@@ -260,7 +260,7 @@ impl OptionField<StatisticOrList> for StatisticName {
 pub(crate) struct Counts;
 
 impl OptionForm<Profile> for Counts {
-    const SHAPE: Shape = Shape::TEXT;
+    const SHAPE: Shape = Shape::COUNTS;
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<Profile> {
         counts(row, word, "")?.parse()
@@ -275,7 +275,7 @@ impl OptionForm<Profile> for Counts {
 pub(crate) struct CountChanges;
 
 impl OptionForm<String> for CountChanges {
-    const SHAPE: Shape = Shape::NUMBER_OR_TEXT;
+    const SHAPE: Shape = Shape::COUNT_CHANGES;
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<String> {
         counts(row, word, "+")
@@ -297,7 +297,7 @@ fn counts(row: &OptionRow, word: Word, sign: &str) -> Result<String> {
 }
 
 /// Refuses numbers with a point among labels.
-pub(crate) fn check_labels(name: &str, word: &Word) -> Result<()> {
+pub(crate) fn check_labels(name: &'static str, word: &Word) -> Result<()> {
     match word {
         Word::List(items) if items.iter().any(|item| matches!(item, Word::Number(_))) => {
             Err(malformed(name, "labels as text, such as \"1.0\", not numbers with a point"))

@@ -23,7 +23,7 @@ pub(crate) use form::{
 pub use row::{OptionRow, Part};
 pub(crate) use row::{Statistics, beside, beside_as};
 pub use shape::Form;
-pub(crate) use shape::Shape;
+pub(crate) use shape::{Parts, Shape};
 pub(crate) use uses::check_uses;
 pub(crate) use word::Word;
 

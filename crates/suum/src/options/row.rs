@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::shape::{Form, Shape};
+use super::shape::{Form, Parts, Shape};
 use crate::statistic::StatisticName;
+use suum_core::{OptionName, Phrase, option, say};
 
 /// Option of a question, of its data, of who pays, or of whom a plan is made for.
 #[derive(Debug)]
@@ -53,8 +54,8 @@ pub(crate) struct Need {
     pub(crate) any_of: &'static [&'static str],
     /// Reason of the refusal without them.
     pub(crate) problem: &'static str,
-    /// Way to complete it; empty for an option that has no meaning without the others.
-    pub(crate) hint: &'static str,
+    /// Way to complete it; `None` for an option that has no meaning without the others.
+    pub(crate) fix: Option<fn() -> Phrase>,
 }
 
 /// Option that cannot be set beside another.
@@ -63,8 +64,8 @@ pub(crate) struct Exclusion {
     pub(crate) other: &'static str,
     /// Reason of the refusal.
     pub(crate) problem: &'static str,
-    /// Way out; empty for the one that follows from the names.
-    pub(crate) hint: &'static str,
+    /// Way out; `None` for the one that follows from the names.
+    pub(crate) fix: Option<fn() -> Phrase>,
 }
 
 /// Statistics that an option is for.
@@ -108,13 +109,15 @@ impl Statistics {
     }
 
     /// Returns the words for them, as in "is for numbers"; `None` for all statistics.
-    pub(crate) fn words(self) -> Option<&'static str> {
-        Some(match self {
+    pub(crate) fn words(self) -> Option<Phrase> {
+        let words = match self {
             Self::All => return None,
             Self::OfValues => "values, and a count has none",
             Self::OfNumbers => "numbers",
             Self::Frequency => "a frequency",
-            Self::FrequencyOther => "a frequency; a further group is --other-group",
+            Self::FrequencyOther => {
+                return Some(say("a frequency; a further group is").option(option::OTHER_GROUP));
+            }
             Self::FrequencyOrQuantile => "a frequency or quantiles",
             Self::Quantile => "a quantile",
             Self::WithQuantiles => "quantiles, and none is asked for",
@@ -122,7 +125,8 @@ impl Statistics {
             Self::MeanOrSum => "a mean or a sum",
             Self::Weighted => "a mean, a sum or a frequency",
             Self::Estimated => "a mean, a sum, a frequency or a quantile",
-        })
+        };
+        Some(say(words))
     }
 }
 
@@ -204,7 +208,7 @@ impl OptionRow {
         any_of: &'static [&'static str],
         problem: &'static str,
     ) -> Self {
-        self.needs = Some(Need { any_of, problem, hint: "" });
+        self.needs = Some(Need { any_of, problem, fix: None });
         self
     }
 
@@ -213,9 +217,9 @@ impl OptionRow {
         mut self,
         any_of: &'static [&'static str],
         problem: &'static str,
-        hint: &'static str,
+        fix: fn() -> Phrase,
     ) -> Self {
-        self.needs = Some(Need { any_of, problem, hint });
+        self.needs = Some(Need { any_of, problem, fix: Some(fix) });
         self
     }
 
@@ -252,22 +256,27 @@ impl OptionRow {
 
 /// Refusal of an option beside another, with a reason.
 pub(crate) const fn beside(other: &'static str, problem: &'static str) -> Exclusion {
-    Exclusion { other, problem, hint: "" }
+    Exclusion { other, problem, fix: None }
 }
 
 /// Refusal of an option beside another, with a reason and a way out of its own.
 pub(crate) const fn beside_as(
     other: &'static str,
     problem: &'static str,
-    hint: &'static str,
+    fix: fn() -> Phrase,
 ) -> Exclusion {
-    Exclusion { other, problem, hint }
+    Exclusion { other, problem, fix: Some(fix) }
 }
 
 impl OptionRow {
     /// Returns the name as a word of a command line, without dashes before it.
     pub fn word(&self) -> String {
         self.name.replace('_', "-")
+    }
+
+    /// Returns the name of the option, for messages.
+    pub(crate) const fn option(&self) -> OptionName {
+        OptionName::new(self.name)
     }
 
     /// Returns the explanation: names of other options stand in backticks.
@@ -278,6 +287,11 @@ impl OptionRow {
     /// Returns what the option takes.
     pub fn form(&self) -> Form {
         self.shape.form
+    }
+
+    /// Returns the parts of its value.
+    pub(crate) fn parts(&self) -> Parts {
+        self.shape.parts
     }
 
     /// Returns the name of its value in explanations, such as `LO,HI`.
@@ -303,7 +317,7 @@ impl OptionRow {
         let said = [
             ("description", Some(about.join("\n"))),
             ("x-value", Some(self.value.to_owned()).filter(|value| !value.is_empty())),
-            ("x-for", self.of.words().map(str::to_owned)),
+            ("x-for", self.of.words().map(|words| words.to_string())),
             ("x-needs", self.needs.map(|need| need.any_of.join(" or "))),
             ("x-not", Some(excluded.join(" ")).filter(|names| !names.is_empty())),
         ];

@@ -12,7 +12,25 @@ pub(crate) struct Shape {
     pub(crate) value: &'static str,
     /// True if a command can say it once for each of several columns.
     pub(crate) is_of_each_column: bool,
+    pub(crate) parts: Parts,
     pub(crate) schema: fn() -> Value,
+}
+
+/// Parts of a value that a command writes as one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Parts {
+    /// One.
+    One,
+    /// Two ends, separated by a comma.
+    Pair,
+    /// Numbers, separated by commas.
+    Numbers,
+    /// Labels, separated by commas, which are always a list.
+    Labels,
+    /// Names, separated by commas; one alone is no list.
+    Names,
+    /// Keys with numbers, with this sign between them.
+    Table(char),
 }
 
 /// What an option takes.
@@ -38,11 +56,16 @@ pub enum Form {
 
 impl Shape {
     const fn new(form: Form, value: &'static str, schema: fn() -> Value) -> Self {
-        Self { form, value, is_of_each_column: false, schema }
+        Self { form, value, is_of_each_column: false, parts: Parts::One, schema }
     }
 
     const fn of_each_column(mut self) -> Self {
         self.is_of_each_column = true;
+        self
+    }
+
+    const fn of_parts(mut self, parts: Parts) -> Self {
+        self.parts = parts;
         self
     }
 
@@ -51,6 +74,12 @@ impl Shape {
     pub(crate) const NAME: Self = Self::new(Form::Text, "", || json!({"type": ["string", "null"]}));
 
     pub(crate) const TEXT: Self = Self::new(Form::Text, "", || json!({"type": "string"}));
+
+    pub(crate) const COUNTS: Self =
+        Self::new(Form::Text, "", || json!({"type": "string"})).of_parts(Parts::Table(':'));
+
+    pub(crate) const COUNT_CHANGES: Self =
+        Self { form: Form::NumberOrText, schema: Self::NUMBER_OR_TEXT.schema, ..Self::COUNTS };
 
     pub(crate) const NUMBER: Self =
         Self::new(Form::Number, "", || json!({"type": ["number", "null"], "format": "double"}));
@@ -94,14 +123,16 @@ impl Shape {
                 },
             ]
         })
-    });
+    })
+    .of_parts(Parts::Names);
 
     pub(crate) const DATA: Self =
         Self::new(Form::Text, "", || one_or_more("several files, which are read as one"));
 
     pub(crate) const COLUMN: Self = Self::new(Form::Text, "COL,…", || {
         one_or_more("several columns, each with an answer of its own")
-    });
+    })
+    .of_parts(Parts::Names);
 
     pub(crate) const BOUNDS: Self = Self::new(Form::NumberOrText, "LO,HI|auto", || {
         json!({
@@ -122,9 +153,11 @@ impl Shape {
             ]
         })
     })
+    .of_parts(Parts::Pair)
     .of_each_column();
 
-    pub(crate) const LABELS: Self = Self::new(Form::NumberOrText, "A,B,…", labels);
+    pub(crate) const LABELS: Self =
+        Self::new(Form::NumberOrText, "A,B,…", labels).of_parts(Parts::Labels);
 
     pub(crate) const NAMES: Self = Self::new(Form::NumberOrText, "A,B", || {
         json!({
@@ -133,13 +166,16 @@ impl Shape {
                 {"type": "string", "description": "A,B,C; \\, is a comma in a name"},
             ]
         })
-    });
+    })
+    .of_parts(Parts::Labels);
 
     pub(crate) const COLUMNS: Self =
-        Self::new(Form::Text, "COL", || columns(1, 4, "COL or COL,COL; \\, is a comma in a name"));
+        Self::new(Form::Text, "COL", || columns(1, 4, "COL or COL,COL; \\, is a comma in a name"))
+            .of_parts(Parts::Names);
 
     pub(crate) const TWO_COLUMNS: Self =
-        Self::new(Form::Text, "COL,COL", || columns(2, 2, "COL,COL; \\, is a comma in a name"));
+        Self::new(Form::Text, "COL,COL", || columns(2, 2, "COL,COL; \\, is a comma in a name"))
+            .of_parts(Parts::Labels);
 
     pub(crate) const LABEL_LISTS: Self = Self::new(Form::NumberOrText, "A,B,…", || {
         json!({
@@ -149,6 +185,7 @@ impl Shape {
             ]
         })
     })
+    .of_parts(Parts::Labels)
     .of_each_column();
 
     pub(crate) const NUMBERS: Self = Self::new(Form::NumberOrText, "", || {
@@ -158,10 +195,12 @@ impl Shape {
                 {"type": ["string", "number"]},
             ]
         })
-    });
+    })
+    .of_parts(Parts::Numbers);
 
-    pub(crate) const EDGES: Self =
-        Self::new(Form::NumberOrText, "EDGE,…", Self::NUMBERS.schema).of_each_column();
+    pub(crate) const EDGES: Self = Self::new(Form::NumberOrText, "EDGE,…", Self::NUMBERS.schema)
+        .of_parts(Parts::Numbers)
+        .of_each_column();
 
     pub(crate) const BUDGETS: Self = Self::new(Form::NumberOrText, "TIER=EPSILON,…", || {
         json!({
@@ -176,7 +215,8 @@ impl Shape {
                 {"type": "string", "description": "TIER=EPSILON,…"},
             ]
         })
-    });
+    })
+    .of_parts(Parts::Table('='));
 
     pub(crate) const BUDGET_RANGE: Self = Self::new(Form::NumberOrText, "LO,HI", || {
         json!({
@@ -190,7 +230,8 @@ impl Shape {
                 {"type": "string", "description": "LO,HI"},
             ]
         })
-    });
+    })
+    .of_parts(Parts::Pair);
 
     pub(crate) const PARTS: Self = Self::new(Form::NumberOrText, "NAME=PARTS,…", || {
         json!({
@@ -199,7 +240,8 @@ impl Shape {
                 {"type": "string", "description": "NAME=PARTS,…"},
             ]
         })
-    });
+    })
+    .of_parts(Parts::Table('='));
 
     pub(crate) const POST: Self = Self::new(Form::Choice(POST), "", || choice(POST));
 

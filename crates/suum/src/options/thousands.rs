@@ -1,6 +1,6 @@
 //! Points that perhaps stand between thousands.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, OptionName, Result};
 
 /// Refuses a list of numbers of which one perhaps has points between thousands, as most of Europe
 /// writes them; `option` is where it was said.
@@ -9,11 +9,11 @@ use suum_core::{Error, Result};
 /// of three zeros (`200.000`, which is 200 or 200000), or several groups of three digits
 /// (`1.234.567`). One group of other digits is decimals: `12.345` is 12.345, and so are all numbers
 /// that suum prints, which end in no zeros. All numbers that are no text are what they are.
-pub(crate) fn check(option: &str, text: &str) -> Result<()> {
+pub(crate) fn check(option: OptionName, text: &str) -> Result<()> {
     text.split(',').map(str::trim_ascii).try_for_each(|number| check_one(option, number))
 }
 
-fn check_one(option: &str, number: &str) -> Result<()> {
+fn check_one(option: OptionName, number: &str) -> Result<()> {
     let (sign, digits) = match number.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", number.strip_prefix('+').unwrap_or(number)),
@@ -29,18 +29,19 @@ fn check_one(option: &str, number: &str) -> Result<()> {
     let whole = format!("{sign}{first}{}", groups.concat());
     match groups.as_slice() {
         [] => Ok(()),
-        ["000"] => Err(Error::parameter(format!("{option}: {number} can be two numbers"))
-            .with_hint(format!(
-                "did you mean {whole} or {sign}{first}? Write {whole}, or {sign}{first}.0"
-            ))),
+        ["000"] => Err(Error::parameter(option, format!("{number} can be two numbers")).with_fix(
+            format!("did you mean {whole} or {sign}{first}? Write {whole}, or {sign}{first}.0"),
+        )),
         [_] => Ok(()),
-        _ => Err(Error::parameter(format!("{option}: {number} has points between thousands"))
-            .with_hint(format!("did you mean {whole}? Write it without points"))),
+        _ => Err(Error::parameter(option, format!("{number} has points between thousands"))
+            .with_fix(format!("did you mean {whole}? Write it without points"))),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use suum_core::option;
+
     use super::*;
 
     #[test]
@@ -51,9 +52,9 @@ mod tests {
             ("1.234.567", "did you mean 1234567? Write it without points"),
             ("10.000.000", "did you mean 10000000? Write it without points"),
         ] {
-            let refused = check("bounds", &format!("-2000, {number}")).unwrap_err();
+            let refused = check(option::BOUNDS, &format!("-2000, {number}")).unwrap_err();
             assert!(refused.to_string().starts_with(&format!("bounds: {number} ")), "{refused}");
-            assert_eq!(refused.hint(), Some(hint));
+            assert_eq!(refused.fix().map(ToString::to_string).as_deref(), Some(hint));
         }
     }
 
@@ -83,7 +84,7 @@ mod tests {
             "1.234.56",
             "1..000",
         ] {
-            assert_eq!(check("bounds", &format!("0,{number}")), Ok(()), "{number}");
+            assert_eq!(check(option::BOUNDS, &format!("0,{number}")), Ok(()), "{number}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The check that a statistic has use for every option that is set.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, leave_out, say};
 
 use super::OptionRow;
 use crate::statistic::StatisticName;
@@ -13,6 +13,6 @@ use crate::statistic::StatisticName;
 pub(crate) fn check_uses(set: &[&OptionRow], statistic: &StatisticName) -> Result<()> {
     let unused = set.iter().find(|row| !row.of.include(statistic));
     let Some(row) = unused else { return Ok(()) };
-    let (word, others) = (row.word(), row.of.words().unwrap_or("other statistics"));
-    Err(Error::request(format!("{word}: is for {others}")).with_hint(format!("leave --{word} out")))
+    let others = row.of.words().unwrap_or_else(|| say("other statistics"));
+    Err(Error::request(row.option(), say("is for").then(others)).with_fix(leave_out(row.option())))
 }

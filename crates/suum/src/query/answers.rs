@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, option, say};
 
 use super::{Query, spelling};
 use crate::Job;
@@ -40,11 +40,11 @@ impl AnswerQuery {
         let mut answers = Vec::with_capacity(listed.len());
         for (at, own) in listed.into_iter().enumerate() {
             let own = own.over(of_columns.clone().unwrap_or_default());
-            answers.extend(own.each_column().map_err(|refused| refused.within(&place(at)))?);
+            answers.extend(own.each_column().map_err(|refused| refused.within(place(at)))?);
         }
         if answers.is_empty() || answers.len() > MOST {
-            return Err(Error::parameter(format!("answers: there must be from 1 to {MOST}"))
-                .with_hint("write a section [[answers]] for each"));
+            return Err(Error::parameter("answers", format!("there must be from 1 to {MOST}"))
+                .with_fix("write a section [[answers]] for each"));
         }
         let mut rest = entries.clone();
         spelling::spell_out_shared(&mut rest);
@@ -57,16 +57,17 @@ impl AnswerQuery {
         *entries = rest;
         let each = answers.into_iter().enumerate().map(|(at, own)| {
             let taken = Self::of(own, &options);
-            taken.map_err(|refused| refused.within(&place(at)))
+            taken.map_err(|refused| refused.within(place(at)))
         });
         let each = each.collect::<Result<Vec<_>>>()?;
         match each.iter().position(|one| one.query.neighbors != common.neighbors) {
             None => Ok(Some((common, each))),
             Some(at) => Err(Error::request(
-                "missing: with exclude it is hidden who has a value, in all answers or none",
+                option::MISSING,
+                "with exclude it is hidden who has a value, in all answers or none",
             )
-            .with_hint("say neighbors = \"both\" once, above the first [[answers]]")
-            .within(&place(at))),
+            .with_fix("say neighbors = \"both\" once, above the first [[answers]]")
+            .within(place(at))),
         }
     }
 
@@ -78,14 +79,14 @@ impl AnswerQuery {
             Part::Population => false,
         };
         let shared = crate::options().filter(is_for_all).find(|row| own.has(row.name));
-        if let Some(name) = shared.map(OptionRow::word) {
-            return Err(Error::request(format!("{name}: it is the same for all answers"))
-                .with_hint(format!("say {name} once, above the first [[answers]]")));
+        if let Some(name) = shared.map(OptionRow::option) {
+            return Err(Error::request(name, "it is the same for all answers")
+                .with_fix(say("say").option(name).say("once, above the first [[answers]]")));
         }
         let share = own.number("share")?;
         if share.is_some_and(|share| share <= 0.0) {
-            return Err(Error::parameter("share: must be a positive number")
-                .with_hint("for example share = 2, twice the part of an answer without a share"));
+            return Err(Error::parameter(option::SHARE, "must be a positive number")
+                .with_fix("for example share = 2, twice the part of an answer without a share"));
         }
         let mut all = own.over(options.clone());
         let query = Query::take(&mut all)?;

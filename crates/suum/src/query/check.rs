@@ -1,6 +1,6 @@
 //! The check of bounds (`--check-bounds`): how many values lie at each of them, or beyond.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Phrase, Result, for_example, leave_out, option, say};
 use suum_data::CategoryRule;
 
 use super::{Missing, Query, Range};
@@ -23,21 +23,25 @@ impl Query {
     /// Refuses to check bounds that are not declared, or not those of a value.
     pub(crate) fn check_checked(&self) -> Result<()> {
         let Some(share) = self.check_bounds else { return Ok(()) };
-        let refuse = |what: &str, hint: &str| {
-            Err(Error::request(format!("check-bounds: {what}")).with_hint(hint))
+        let refuse = |what: &'static str, fix: Phrase| {
+            Err(Error::request(option::CHECK_BOUNDS, what).with_fix(fix))
         };
         if !(share > 0.0 && share <= MOST) {
-            let hint = "for example --check-bounds=0.1, a tenth; without a number it is 0.05";
+            let hint = for_example(option::CHECK_BOUNDS, "0.1")
+                .say(", a tenth; without a number it is 0.05");
             return refuse("it is a part of the budgets, above 0 and at most 0.5", hint);
         }
         match (self.bounds, &self.statistic) {
             (Some(Range::Auto), _) => refuse(
                 "no bounds are declared",
-                "leave --check-bounds out: a range is found with --bounds auto",
+                say("leave")
+                    .option(option::CHECK_BOUNDS)
+                    .say("out: a range is found with")
+                    .set(option::BOUNDS, "auto"),
             ),
             (_, StatisticName::Sum) if self.person.is_some() => refuse(
                 "the bounds are those of the total of a person's rows",
-                "leave --check-bounds out, or check those of a mean",
+                leave_out(option::CHECK_BOUNDS).say(", or check those of a mean"),
             ),
             _ => Ok(()),
         }

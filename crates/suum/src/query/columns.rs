@@ -1,6 +1,9 @@
 //! Which columns a query reads, and what it makes of them.
 
-use suum_core::{Bounds, Categories, Cells, Error, Grid, GroupName, Numbers, Replacement, Result};
+use suum_core::{
+    Bounds, Categories, Cells, Error, Grid, GroupName, Numbers, OptionName, Phrase, Replacement,
+    Result, for_example, option, say,
+};
 use suum_data::{
     Across, CategoryColumn, CategoryRule, GroupColumn, Grouping, Nulls, PrivacyColumn, Tiers,
     UnboundedColumn, Value, ValueColumn,
@@ -18,14 +21,21 @@ impl Query {
                 Ok(PrivacyColumn::Tiers { column: column.clone(), tiers: tiers.clone() })
             }
             (None, Some(_), None) => {
-                Err(Error::parameter("levels: it is not said what each tier allows").with_hint(
-                    "add --levels strict=0.01,standard=0.1,public=inf, or name a ledger that has \
-                     the tiers",
-                ))
+                Err(Error::parameter(option::LEVELS, "it is not said what each tier allows")
+                    .with_fix(
+                        say("add")
+                            .set(option::LEVELS, "strict=0.01,standard=0.1,public=inf")
+                            .say(", or name a ledger that has the tiers"),
+                    ))
             }
-            _ => Err(Error::parameter("privacy: it is not said what each record allows").with_hint(
-                "give --epsilon COL, or --privacy COL --levels strict=0.01,standard=0.1,public=inf",
-            )),
+            _ => Err(Error::parameter(option::PRIVACY, "it is not said what each record allows")
+                .with_fix(
+                    say("give")
+                        .set(option::EPSILON, "COL")
+                        .say(", or")
+                        .set(option::PRIVACY, "COL")
+                        .set(option::LEVELS, "strict=0.01,standard=0.1,public=inf"),
+                )),
         }
     }
 
@@ -45,8 +55,10 @@ impl Query {
             return Err(needs_bounds());
         }
         self.declared_bounds()?.ok_or_else(|| {
-            Error::parameter("bounds: no bounds are given").with_hint(
-                "add --bounds LO,HI with the range that values can take, from public knowledge",
+            Error::parameter(option::BOUNDS, "no bounds are given").with_fix(
+                say("add")
+                    .set(option::BOUNDS, "LO,HI")
+                    .say("with the range that values can take, from public knowledge"),
             )
         })
     }
@@ -86,9 +98,10 @@ impl Query {
             && classes.any(|one| one.categories().names().iter().any(is_exclude))
         {
             return Err(Error::parameter(
-                "missing: exclude leaves records out, and is also a declared category",
+                option::MISSING,
+                "exclude leaves records out, and is also a declared category",
             )
-            .with_hint("give the category another name"));
+            .with_fix("give the category another name"));
         }
         Ok(Value::Category(column))
     }
@@ -102,18 +115,22 @@ impl Query {
     /// Both columns of a table, if their categories are declared.
     fn crossed(&self) -> Result<Option<CategoryColumn>> {
         let Some(ColumnNames(names)) = &self.crosstab else { return Ok(None) };
-        let refuse = |what: &str, hint: &str| Err(Error::request(what).with_hint(hint));
         let [first, second] = names.as_slice() else {
-            let hint = "name two columns: --crosstab region,sex; a comma in a name is written \\,";
-            return refuse("crosstab: it is a table of two columns", hint);
+            return Err(Error::request(option::CROSSTAB, "it is a table of two columns")
+                .with_fix(say("name two columns:").set(option::CROSSTAB, "region,sex")));
         };
         let Some(GroupLists(lists)) = &self.categories else { return Ok(None) };
         let [of_first, of_second] = lists.as_slice() else {
-            return Err(Error::parameter("categories: a crosstab has a list for each column")
-                .with_hint(
-                    "declare them in the order of the columns: --crosstab region,sex --categories \
-                     north,south --categories f,m",
-                ));
+            return Err(Error::parameter(
+                option::CATEGORIES,
+                "a crosstab has a list for each column",
+            )
+            .with_fix(
+                say("declare them in the order of the columns:")
+                    .set(option::CROSSTAB, "region,sex")
+                    .set(option::CATEGORIES, "north,south")
+                    .set(option::CATEGORIES, "f,m"),
+            ));
         };
         let other = self.other.as_deref();
         let classes = |Labels(names): &Labels| CategoryRule::labels(names.clone(), other);
@@ -165,8 +182,11 @@ impl Query {
         match (&self.categories, &self.bins) {
             (Some(GroupLists(lists)), _) => match lists.as_slice() {
                 [Labels(names)] => CategoryRule::labels(names.clone(), other).map(Some),
-                _ => Err(Error::parameter("categories: there is a list for each of two columns")
-                    .with_hint("name both columns: --crosstab region,sex")),
+                _ => Err(Error::parameter(
+                    option::CATEGORIES,
+                    "there is a list for each of two columns",
+                )
+                .with_fix(say("name both columns:").set(option::CROSSTAB, "region,sex"))),
             },
             (None, Some(edges)) => CategoryRule::bins(edges.clone(), other).map(Some),
             (None, None) => match self.declared_bounds()? {
@@ -182,33 +202,49 @@ impl Query {
 
     /// The columns of declared groups, if there are any.
     pub(crate) fn groups(&self) -> Result<Option<Grouping>> {
-        let missing = |option: &str, hint: &str| {
-            Err(Error::parameter(format!("{option}: it is needed for releases by group"))
-                .with_hint(hint))
+        let missing = |option: OptionName, fix: Phrase| {
+            Err(Error::parameter(option, "it is needed for releases by group").with_fix(fix))
         };
         let other = self.other_group.as_deref();
         let (ColumnNames(columns), GroupLists(lists)) = match (&self.group_by, &self.groups) {
             (Some(columns), Some(lists)) => (columns, lists),
             (None, None) if other.is_none() => return Ok(None),
-            (None, _) => return missing("group-by", "name the column of groups: --group-by COL"),
-            (_, None) => return missing("groups", "declare the groups: --groups A,B,C"),
+            (None, _) => {
+                return missing(
+                    option::GROUP_BY,
+                    say("name the column of groups:").set(option::GROUP_BY, "COL"),
+                );
+            }
+            (_, None) => {
+                return missing(
+                    option::GROUPS,
+                    say("declare the groups:").set(option::GROUPS, "A,B,C"),
+                );
+            }
         };
         if columns.len() != lists.len() {
             let (columns, lists) = (columns.len(), lists.len());
-            return Err(Error::parameter(format!(
-                "groups: there are lists of groups for {lists} of {columns} columns"
-            ))
-            .with_hint(
-                "declare the groups of each column, in the order of --group-by: --group-by \
-                 region,sex --groups north,south --groups f,m; a comma in the name of a column is \
-                 written \\,",
+            return Err(Error::parameter(
+                option::GROUPS,
+                format!("there are lists of groups for {lists} of {columns} columns"),
+            )
+            .with_fix(
+                say("declare the groups of each column, in the order of")
+                    .option(option::GROUP_BY)
+                    .say(":")
+                    .set(option::GROUP_BY, "region,sex")
+                    .set(option::GROUPS, "north,south")
+                    .set(option::GROUPS, "f,m")
+                    .say("; a comma in the name of a column is written \\,"),
             ));
         }
         let each = columns.iter().zip(lists).map(|(column, Labels(names))| {
-            let hint = "for example --groups north,south; --other-group NAME is a group for all \
-                        others";
+            let hint = for_example(option::GROUPS, "north,south")
+                .say(";")
+                .set(option::OTHER_GROUP, "NAME")
+                .say("is a group for all others");
             let groups = CategoryRule::labels(names.clone(), other);
-            let groups = groups.map_err(|error| in_option(&error, "groups", hint))?;
+            let groups = groups.map_err(|error| in_option(&error, option::GROUPS, hint.clone()))?;
             Ok(GroupColumn { column: column.clone(), groups })
         });
         Grouping::new(each.collect::<Result<_>>()?).map(Some)
@@ -217,10 +253,12 @@ impl Query {
     /// The two groups that are compared, if any are.
     pub(crate) fn compared(&self) -> Result<Option<[GroupName; 2]>> {
         let Some(Labels(named)) = &self.between else { return Ok(None) };
-        let refuse = |what: &str| {
-            let hint = "name two of the declared groups: --between north,south; of several columns \
-                        each as 'north\\, f'";
-            Err(Error::parameter(format!("between: {what}")).with_hint(hint))
+        let refuse = |what: &'static str| {
+            let fix = say("name two of the declared groups:")
+                .set(option::BETWEEN, "north,south")
+                .say("; of several columns for example")
+                .set(option::BETWEEN, "north\\, f,south\\, m");
+            Err(Error::parameter(option::BETWEEN, what).with_fix(fix))
         };
         let Some(grouping) = self.groups()? else { return refuse("there are no groups") };
         let names: Vec<GroupName> = grouping.names().collect();
@@ -239,7 +277,8 @@ impl Query {
 
     pub(crate) fn column_name(&self) -> Result<String> {
         self.value.clone().ok_or_else(|| {
-            Error::parameter("value: no column of values is given").with_hint("add --value COL")
+            Error::parameter(option::VALUE, "no column of values is given")
+                .with_fix(say("add").set(option::VALUE, "COL"))
         })
     }
 
@@ -255,19 +294,24 @@ impl Query {
 }
 
 /// What is wrong with labels, as said of the option that declares them.
-pub(super) fn in_option(error: &Error, option: &str, hint: &str) -> Error {
-    let message = error.to_string();
-    let message = message.strip_prefix("categories: ").unwrap_or(&message);
-    Error::parameter(format!("{option}: {message}")).with_hint(hint)
+pub(super) fn in_option(error: &Error, option: OptionName, fix: Phrase) -> Error {
+    Error::parameter(option, error.problem().clone()).with_fix(fix)
 }
 
 /// The refusal to find a range where bounds must be declared.
 pub(crate) fn needs_bounds() -> Error {
-    Error::request("bounds: they must be declared here")
-        .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")
+    Error::request(option::BOUNDS, "they must be declared here").with_fix(
+        say("declare the range that values can take, from public knowledge:")
+            .set(option::BOUNDS, "LO,HI"),
+    )
 }
 
 pub(crate) fn no_categories() -> Error {
-    Error::parameter("categories: none are declared")
-        .with_hint("add --categories A,B,C or --bins EDGE,EDGE,… from public knowledge")
+    Error::parameter(option::CATEGORIES, "none are declared").with_fix(
+        say("add")
+            .set(option::CATEGORIES, "A,B,C")
+            .say("or")
+            .set(option::BINS, "EDGE,EDGE,…")
+            .say("from public knowledge"),
+    )
 }

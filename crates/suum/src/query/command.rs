@@ -1,30 +1,33 @@
 //! The command that repeats a query.
 
+use std::borrow::Cow;
+
+use suum_core::{Asking, Command, OptionValue, Voice};
 use suum_data::list;
 
 use super::Query;
-use crate::options::{Form, OptionRow, Word};
+use crate::options::Word;
+use crate::voice::{CommandLine, quoted, settings_of};
 
 impl Query {
     /// The command line that asks the same of `data`: a path, or what else names them.
     ///
     /// Words that a shell would take apart stand in single quotes.
     pub fn command(&self, data: &str) -> String {
-        self.words([quoted(data)]).join(" ")
+        CommandLine.command(&Command::Ask(self.asking(quoted(data).into())))
     }
 
-    /// The words of the command that asks the same of what these words name.
-    pub(crate) fn words(&self, data: impl IntoIterator<Item = String>) -> Vec<String> {
+    /// Returns the command that asks the same of these data, for every front end.
+    pub(crate) fn asking(&self, data: Cow<'static, str>) -> Asking {
         let name = self.statistic.name();
-        let mut words = vec!["suum".to_owned(), name.to_owned()];
-        words.extend(data);
-        words.extend(self.option_words(name == "summary"));
-        words
+        let settings = self.settings(name == "summary");
+        Asking { data, settings, is_example: false, ..Asking::new(name) }
     }
 
-    /// The options that ask the same, `with_statistic` where the command does not say which.
-    pub(crate) fn option_words(&self, with_statistic: bool) -> Vec<String> {
-        let mut words = Vec::new();
+    /// Returns the options that ask the same, `with_statistic` where the command does not say
+    /// which.
+    pub(crate) fn settings(&self, with_statistic: bool) -> Vec<OptionValue> {
+        let mut settings = Vec::new();
         for (row, word) in self.set() {
             let word = match word {
                 // Several columns would be separated by commas.
@@ -34,10 +37,10 @@ impl Query {
                 word => word,
             };
             if row.name != "statistic" || with_statistic {
-                words.extend(option_words(row, word));
+                settings.extend(settings_of(row, word));
             }
         }
-        words
+        settings
     }
 
     /// What is asked, in words: "mean of visits by site".
@@ -46,37 +49,6 @@ impl Query {
         let by = self.group_by.iter().map(|by| format!(" by {}", by.0.join(", ")));
         let words: String = of.chain(by).collect();
         format!("{}{words}", self.statistic.name())
-    }
-}
-
-/// Returns an option as words of a command, once for each list that it has.
-pub(crate) fn option_words(row: &OptionRow, word: Word) -> Vec<String> {
-    let option = format!("--{}", row.word());
-    if let (Some(stand_in), false) = (row.stand_in, matches!(word, Word::Flag(_))) {
-        return vec![option, stand_in.to_owned()];
-    }
-    let lists = match word {
-        Word::List(lists) if lists.iter().any(|item| matches!(item, Word::List(_))) => lists,
-        one => vec![one],
-    };
-    let each = lists.into_iter().flat_map(|word| match word.text() {
-        None => vec![option.clone()],
-        // A text that begins with a dash would be taken for an option, and where a value may be
-        // left out, it stands in the same word.
-        Some(text) if text.starts_with('-') || row.form() == Form::NumberOrNothing => {
-            vec![format!("{option}={}", quoted(&text))]
-        }
-        Some(text) => vec![option.clone(), quoted(&text)],
-    });
-    each.collect()
-}
-
-/// A word as a shell has to be given it.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./,:=%+@^".contains(&byte);
-    match !word.is_empty() && word.bytes().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Epsilon, Error, Result};
+use suum_core::{Epsilon, Error, Phrase, Result, option, say};
 use suum_data::Tiers;
 
 use super::Query;
@@ -58,7 +58,7 @@ impl Query {
                 true => Ok(self),
                 false => Err(refused(
                     "budgets are numbers, so records without one are not used or refused",
-                    "say --missing-consent 0, or leave it out",
+                    say("say").set(option::MISSING_CONSENT, "0").say(", or leave it out"),
                 )),
             };
         }
@@ -74,7 +74,9 @@ impl Query {
         if !asked.is_unused() {
             return Err(refused(
                 "the tier of records without a choice is not declared",
-                "name one of --levels, or 0 for records that are not used",
+                say("name one of")
+                    .option(option::LEVELS)
+                    .say(", or 0 for records that are not used"),
             ));
         }
         let Some(levels) = &self.levels else {
@@ -93,7 +95,10 @@ impl Query {
                 ));
             }
             None if declared(UNUSED) => {
-                return Err(refused("no tier of ε 0 is declared", "declare one with --levels"));
+                return Err(refused(
+                    "no tier of ε 0 is declared",
+                    say("declare one with").option(option::LEVELS),
+                ));
             }
             None => {
                 let all = levels.iter().map(|(label, epsilon)| (label.to_owned(), epsilon));
@@ -107,8 +112,8 @@ impl Query {
     }
 }
 
-fn refused(what: &str, hint: &str) -> Error {
-    Error::parameter(format!("missing-consent: {what}")).with_hint(hint)
+fn refused(what: &'static str, fix: impl Into<Phrase>) -> Error {
+    Error::parameter(option::MISSING_CONSENT, what).with_fix(fix)
 }
 
 #[cfg(test)]
@@ -144,7 +149,7 @@ mod tests {
             [("a=1", "b", false), ("a=1", "0", true), ("no consent=1", "0", false)]
         {
             let refused = resolved(levels, asked, in_ledger).unwrap_err();
-            assert!(refused.to_string().starts_with("missing-consent: "), "{refused}");
+            assert!(refused.to_string().starts_with("missing_consent: "), "{refused}");
         }
         let numbers = |asked: &str| Query {
             epsilon: Some("e".into()),

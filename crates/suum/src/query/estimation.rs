@@ -2,7 +2,7 @@
 
 use suum_core::{
     Choice, Error, Estimator, Neighbors, Options, QuantileEstimator, Randomness, RangePlan, Rank,
-    Result, Share, Split, Statistics, for_study,
+    Result, Share, Split, Statistics, for_study, leave_out, option, say,
 };
 
 use super::Query;
@@ -60,13 +60,27 @@ impl Query {
     fn check_adapting(&self, options: &Options) -> Result<()> {
         for (given, option) in [(self.adapt, "adapt"), (self.spare.is_some(), "spare")] {
             if given && !options.adapts() {
-                return Err(Error::request(format!(
-                    "{option}: this mean does not learn where the values lie"
-                ))
-                .with_hint(
-                    "it does with --estimator auto, without --shrink, --variance, --clip and \
-                     --no-adapt, where the target is not dataset-correlated, with --bounds auto \
-                     only under --neighbors replace; where there is a ledger, add --adapt",
+                return Err(Error::request(
+                    option,
+                    "this mean does not learn where the values lie",
+                )
+                .with_fix(
+                    say("it does with")
+                        .set(option::ESTIMATOR, "auto")
+                        .say(", without")
+                        .option(option::SHRINK)
+                        .say(",")
+                        .option(option::VARIANCE)
+                        .say(",")
+                        .option(option::CLIP)
+                        .say("and")
+                        .option(option::NO_ADAPT)
+                        .say(", where the target is not dataset-correlated, with")
+                        .set(option::BOUNDS, "auto")
+                        .say("only under")
+                        .set(option::NEIGHBORS, "replace")
+                        .say("; where there is a ledger, add")
+                        .option(option::ADAPT),
                 ));
             }
         }
@@ -102,8 +116,9 @@ impl Query {
             (self.clip.is_some(), "clip"),
         ] {
             if given {
-                return Err(Error::request(format!("{option}: needs declared bounds")).with_hint(
-                    format!("leave --{option} out, or declare bounds with --bounds LO,HI"),
+                return Err(Error::request(option, "needs declared bounds").with_fix(
+                    say(format!("leave --{option} out, or declare bounds with"))
+                        .set(option::BOUNDS, "LO,HI"),
                 ));
             }
         }
@@ -129,21 +144,30 @@ impl Query {
             return match ["auto", RangePlan::NAME].contains(&name) {
                 true => Ok(Choice::Auto),
                 false => Err(Error::parameter(
-                    "estimator: there is none of that name without declared bounds",
+                    option::ESTIMATOR,
+                    "there is none of that name without declared bounds",
                 )
-                .with_hint("choose auto or gaussian, or declare bounds with --bounds LO,HI")),
+                .with_fix(
+                    say("choose auto or gaussian, or declare bounds with")
+                        .set(option::BOUNDS, "LO,HI"),
+                )),
             };
         }
         if name == RangePlan::NAME {
-            return Err(Error::request("estimator: this one finds the range of the values")
-                .with_hint(
-                    "leave --estimator out, or ask for a mean or a sum with --bounds auto",
-                ));
+            return Err(Error::request(
+                option::ESTIMATOR,
+                "this one finds the range of the values",
+            )
+            .with_fix(
+                leave_out(option::ESTIMATOR)
+                    .say(", or ask for a mean or a sum with")
+                    .set(option::BOUNDS, "auto"),
+            ));
         }
         let of_quantiles = QuantileEstimator::ALL.iter().any(|one| one.name() == name);
         if of_quantiles && !Estimator::ALL.iter().any(|one| one.name() == name) {
-            return Err(Error::request("estimator: this one is for quantiles")
-                .with_hint("leave --estimator out, or ask for a quantile"));
+            return Err(Error::request(option::ESTIMATOR, "this one is for quantiles")
+                .with_fix(leave_out(option::ESTIMATOR).say(", or ask for a quantile")));
         }
         name.parse()
     }
@@ -166,9 +190,13 @@ impl Query {
             (!statistics.quantiles.is_empty(), parts.quantile, "quantile"),
         ] {
             if !asked && part.is_some() {
-                return Err(Error::request(format!("split: no {name} is asked for")).with_hint(
-                    format!("leave {name} out of --split, or name one with --statistic"),
-                ));
+                return Err(Error::request(option::SPLIT, format!("no {name} is asked for"))
+                    .with_fix(
+                        say(format!("leave {name} out of"))
+                            .option(option::SPLIT)
+                            .say(", or name one with")
+                            .option(option::STATISTIC),
+                    ));
             }
         }
         Ok(even.with(parts))

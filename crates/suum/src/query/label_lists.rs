@@ -1,6 +1,6 @@
 //! Labels of each of several columns: categories of a crosstab, or groups.
 
-use suum_core::Result;
+use suum_core::{OptionName, Result};
 
 use super::{GroupLists, Labels, label_file};
 use crate::options::{Entries, OptionForm, OptionRow, Shape, Word, check_labels, malformed};
@@ -47,12 +47,12 @@ impl OptionForm<GroupLists> for GroupsOfColumns {
 }
 
 /// The labels that a value says, or those of the file that it names.
-fn declared(name: &str, word: Word) -> Result<Labels> {
+fn declared(name: &'static str, word: Word) -> Result<Labels> {
     check_labels(name, &word)?;
     if let Word::Text(text) = &word
         && let Some(path) = label_file::named(text)
     {
-        return label_file::read(&name.replace('_', "-"), path);
+        return label_file::read(OptionName::new(name), path);
     }
     let text = word.text().ok_or_else(|| malformed(name, "labels: A,B,C, or a list of them"))?;
     text.parse()

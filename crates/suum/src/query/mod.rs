@@ -13,7 +13,9 @@ mod spelling;
 mod strata;
 mod values;
 
-use suum_core::{Epsilon, Neighbors, Options, Parts, PostProcessing, Result, Share, Target};
+use suum_core::{
+    Epsilon, Neighbors, Options, Parts, PostProcessing, Result, Share, Target, option, say,
+};
 use suum_data::{Edges, Tiers};
 
 use crate::options::{
@@ -90,7 +92,11 @@ option_struct! {
             .excludes(&[beside_as(
                 "between",
                 "its cells and margins are not compared",
-                "compare the shares of one column: --value COL --categories A,B,C",
+                || {
+                    say("compare the shares of one column:")
+                        .set(option::VALUE, "COL")
+                        .set(option::CATEGORIES, "A,B,C")
+                },
             )]);
         /// The categories, from public knowledge: A,B,C, or @FILE with a label on each line; of a
         /// `crosstab` once for each column. In a label, here and in `levels` and `groups`, \, is a
@@ -109,7 +115,10 @@ option_struct! {
                 beside_as(
                     "crosstab",
                     "the columns of a crosstab have categories",
-                    "write the bin of each record in a column, and declare it with --categories",
+                    || {
+                        say("write the bin of each record in a column, and declare it with")
+                            .option(option::CATEGORIES)
+                    },
                 ),
             ]);
         /// A further category for all other values; without it they are refused.
@@ -139,8 +148,11 @@ option_struct! {
             .incomplete_without(
                 &["levels", "ledger"],
                 "it is not said what each tier allows",
-                "add --levels strict=0.01,standard=0.1,public=inf, or name a ledger that has the \
-                 tiers",
+                || {
+                    say("add")
+                        .set(option::LEVELS, "strict=0.01,standard=0.1,public=inf")
+                        .say(", or name a ledger that has the tiers")
+                },
             )
             .excludes(&[
                 beside("epsilon", "a record has a tier or a budget, not both"),
@@ -194,7 +206,7 @@ option_struct! {
             .incomplete_without(
                 &["groups"],
                 "the groups are not declared",
-                "declare the groups: --groups A,B,C",
+                || say("declare the groups:").set(option::GROUPS, "A,B,C"),
             );
         /// The groups, from public knowledge: A,B,C, or @FILE. Of several columns once for each, in
         /// their order. With `from_levels` all groups of the table.
@@ -203,7 +215,7 @@ option_struct! {
             .incomplete_without(
                 &["group_by"],
                 "no column has them",
-                "name the column of groups: --group-by COL",
+                || say("name the column of groups:").set(option::GROUP_BY, "COL"),
             );
         /// A further group for all others, in each column; without it they are refused.
         pub other_group: Option<String> as Name
@@ -218,7 +230,12 @@ option_struct! {
             .incomplete_without(
                 &["group_by"],
                 "there are no groups",
-                "name their column and two of them: --group-by COL --groups A,B --between A,B",
+                || {
+                    say("name their column and two of them:")
+                        .set(option::GROUP_BY, "COL")
+                        .set(option::GROUPS, "A,B")
+                        .set(option::BETWEEN, "A,B")
+                },
             );
         /// Column of strata, of which budgets may depend, such as age groups: the estimate keeps
         /// the share of each. Who is in which stratum is public.

@@ -1,6 +1,6 @@
 //! Names of statistics that stand for another statistic and its options.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, OptionName, Result, leave_out, say};
 
 use crate::options::{Entries, Word};
 use crate::statistic::{Meaning, StatisticEntry, VARIANCE};
@@ -64,17 +64,19 @@ fn spell_out_name(entry: &'static StatisticEntry, entries: &mut Entries) -> Resu
         Meaning::Own(_) => {}
         Meaning::Rank { q, without } => {
             if let Some(option) = without.iter().find(|option| entries.has(option)) {
-                return Err(Error::request(format!(
-                    "{option}: a {} is the quantile at {q}",
-                    entry.name
-                ))
-                .with_hint(format!("leave --{option} out, or ask for a quantile")));
+                let option = OptionName::new(option);
+                return Err(Error::request(
+                    option,
+                    format!("a {} is the quantile at {q}", entry.name),
+                )
+                .with_fix(leave_out(option).say(", or ask for a quantile")));
             }
         }
         Meaning::Needing { option, .. } => {
             if !entries.has(option) {
-                return Err(Error::parameter(format!("{option}: a {} needs it", entry.name))
-                    .with_hint(format!("name the two groups: --{option} A,B")));
+                let option = OptionName::new(option);
+                return Err(Error::parameter(option, format!("a {} needs it", entry.name))
+                    .with_fix(say("name the two groups:").set(option, "A,B")));
             }
         }
         Meaning::Several(names) => {

@@ -3,7 +3,9 @@
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Error, Result, Shares, Strata};
+use suum_core::{
+    Error, OptionName, Phrase, Result, Shares, Strata, for_example, leave_out, option, say,
+};
 use suum_data::{CategoryRule, GroupColumn, Grouping, list};
 
 use super::columns::in_option;
@@ -20,8 +22,11 @@ impl FromStr for PopulationShares {
 
     fn from_str(text: &str) -> Result<Self> {
         let refused = || {
-            Error::parameter("population-shares: expected STRATUM=SHARE pairs separated by commas")
-                .with_hint("for example --population-shares young=0.4,old=0.6")
+            Error::parameter(
+                option::POPULATION_SHARES,
+                "expected STRATUM=SHARE pairs separated by commas",
+            )
+            .with_fix(for_example(option::POPULATION_SHARES, "young=0.4,old=0.6"))
         };
         let pairs = list::pairs(text).into_iter().map(|pair| {
             let (label, share) = pair.ok_or_else(refused)?;
@@ -51,10 +56,12 @@ impl Query {
         let Some(strata) = self.strata()? else { return Ok(groups) };
         let names = strata.names().to_vec();
         let (classes, hint) = match strata.shares() {
-            Shares::Design(_) => (CategoryRule::weights(names), DECLARE_WEIGHTS),
-            Shares::Records | Shares::Population(_) => (CategoryRule::labels(names, None), DECLARE),
+            Shares::Design(_) => (CategoryRule::weights(names), declared_weights()),
+            Shares::Records | Shares::Population(_) => {
+                (CategoryRule::labels(names, None), declared_classes())
+            }
         };
-        let classes = classes.map_err(|error| in_option(&error, "classes", hint))?;
+        let classes = classes.map_err(|error| in_option(&error, option::CLASSES, hint))?;
         let column = GroupColumn { column: strata.column().to_owned(), groups: classes };
         let columns = groups.iter().flat_map(Grouping::columns).cloned().chain([column]);
         Ok(Some(Grouping::new(columns.collect())?.ending_in_strata()))
@@ -83,24 +90,34 @@ impl Query {
         let (column, is_weight) = match (&self.strata, &self.weight) {
             (Some(_), Some(_)) => {
                 return Err(Error::request(
-                    "weight: records of equal design weight are strata, and there are others",
+                    option::WEIGHT,
+                    "records of equal design weight are strata, and there are others",
                 )
-                .with_hint(
-                    "make one column of both in the data, and name it with --strata and \
-                     --population-shares",
+                .with_fix(
+                    say("make one column of both in the data, and name it with")
+                        .option(option::STRATA)
+                        .say("and")
+                        .option(option::POPULATION_SHARES),
                 ));
             }
             (Some(column), None) => (column, false),
             (None, Some(column)) => (column, true),
             (None, None) => return self.check_no_strata(),
         };
-        self.check_shares(if is_weight { "weight" } else { "strata" })?;
+        self.check_shares(if is_weight { option::WEIGHT } else { option::STRATA })?;
         let (names, shares) = match (&self.classes, &self.population_shares) {
             (_, Some(_)) if is_weight => {
                 return Err(Error::request(
-                    "population-shares: with design weights a stratum has the share of its weights",
+                    option::POPULATION_SHARES,
+                    "with design weights a stratum has the share of its weights",
                 )
-                .with_hint("leave --population-shares or --weight out"));
+                .with_fix(
+                    say("leave")
+                        .option(option::POPULATION_SHARES)
+                        .say("or")
+                        .option(option::WEIGHT)
+                        .say("out"),
+                ));
             }
             (Some(Labels(names)), None) if is_weight => {
                 (names.clone(), Shares::Design(design_weights(names)?))
@@ -110,22 +127,28 @@ impl Query {
                 let names: Vec<String> = pairs.iter().map(|(name, _)| name.clone()).collect();
                 if classes.as_ref().is_some_and(|Labels(declared)| *declared != names) {
                     return Err(Error::request(
-                        "classes: --population-shares has other strata, or another order",
+                        option::CLASSES,
+                        Phrase::default()
+                            .option(option::POPULATION_SHARES)
+                            .say("has other strata, or another order"),
                     )
-                    .with_hint("leave --classes out"));
+                    .with_fix(leave_out(option::CLASSES)));
                 }
                 (names, Shares::Population(pairs.iter().map(|(_, share)| *share).collect()))
             }
             (None, None) if is_weight => {
                 return Err(Error::parameter(
-                    "classes: the design weights are not declared, and no data are read that have \
-                     them",
+                    option::CLASSES,
+                    "the design weights are not declared, and no data are read that have them",
                 )
-                .with_hint(DECLARE_WEIGHTS));
+                .with_fix(declared_weights()));
             }
             (None, None) => {
-                return Err(Error::parameter("classes: the values of the column are not declared")
-                    .with_hint(DECLARE));
+                return Err(Error::parameter(
+                    option::CLASSES,
+                    "the values of the column are not declared",
+                )
+                .with_fix(declared_classes()));
             }
         };
         Strata::new(column, names, shares).map(Some)
@@ -133,34 +156,35 @@ impl Query {
 
     fn check_no_strata(&self) -> Result<Option<Strata>> {
         let given = [
-            (self.classes.is_some(), "classes"),
-            (self.population_shares.is_some(), "population-shares"),
+            (self.classes.is_some(), option::CLASSES),
+            (self.population_shares.is_some(), option::POPULATION_SHARES),
         ];
         match given.into_iter().find_map(|(given, option)| given.then_some(option)) {
-            Some(option) => Err(Error::request(format!("{option}: there are no strata"))
-                .with_hint(format!(
-                    "leave --{option} out, or name their column with --strata COL"
-                ))),
+            Some(option) => Err(Error::request(option, "there are no strata").with_fix(
+                leave_out(option).say(", or name their column with").set(option::STRATA, "COL"),
+            )),
             None => Ok(None),
         }
     }
 
     /// Refuses what does not go with strata.
-    fn check_shares(&self, option: &str) -> Result<()> {
+    fn check_shares(&self, option: OptionName) -> Result<()> {
         let refused =
-            |why: &str, hint: &str| Err(Error::request(format!("{option}: {why}")).with_hint(hint));
+            |why: &'static str, fix: Phrase| Err(Error::request(option, why).with_fix(fix));
         // A level table is of strata, too, and its query is one of counts.
         if !Statistics::Estimated.include(&self.statistic) && self.statistic != StatisticName::Count
         {
             return refused(
                 "keeps shares in a mean, a sum, a frequency or a quantile",
-                "leave it out, or ask for one of these",
+                say("leave it out, or ask for one of these"),
             );
         }
         if self.neighbors.hides_participation() {
             return refused(
                 "weights follow from how many records each stratum has, which is to be hidden",
-                "use --neighbors replace, where the strata of records are public",
+                say("use")
+                    .set(option::NEIGHBORS, "replace")
+                    .say(", where the strata of records are public"),
             );
         }
         Ok(())
@@ -168,10 +192,17 @@ impl Query {
 }
 
 /// How the values of a column of strata are declared.
-const DECLARE: &str = "declare them: --classes A,B,C, or --population-shares A=0.4,B=0.6";
+fn declared_classes() -> Phrase {
+    say("declare them:")
+        .set(option::CLASSES, "A,B,C")
+        .say(", or")
+        .set(option::POPULATION_SHARES, "A=0.4,B=0.6")
+}
 
 /// How design weights are declared.
-const DECLARE_WEIGHTS: &str = "declare every weight that may occur, once: --classes 1,2.5,4";
+fn declared_weights() -> Phrase {
+    say("declare every weight that may occur, once:").set(option::CLASSES, "1,2.5,4")
+}
 
 /// The numbers that classes of design weights are.
 fn design_weights(names: &[String]) -> Result<Vec<f64>> {
@@ -179,7 +210,8 @@ fn design_weights(names: &[String]) -> Result<Vec<f64>> {
         name.trim().parse().ok().filter(|weight: &f64| *weight > 0.0 && weight.is_finite())
     };
     names.iter().map(number).collect::<Option<Vec<f64>>>().ok_or_else(|| {
-        Error::parameter("classes: design weights are positive numbers").with_hint(DECLARE_WEIGHTS)
+        Error::parameter(option::CLASSES, "design weights are positive numbers")
+            .with_fix(declared_weights())
     })
 }
 
@@ -212,12 +244,12 @@ mod tests {
         for (options, option) in [
             (r#""strata": "age""#, "classes"),
             (r#""classes": "a,b""#, "classes"),
-            (r#""population_shares": "a=1""#, "population-shares"),
-            (r#""strata": "age", "population_shares": "a:1""#, "population-shares"),
+            (r#""population_shares": "a=1""#, "population_shares"),
+            (r#""strata": "age", "population_shares": "a:1""#, "population_shares"),
             (r#""strata": "age", "weight": "w", "classes": "a""#, "weight"),
             (r#""weight": "w", "classes": "a,b""#, "classes"),
             (r#""weight": "w""#, "classes"),
-            (r#""weight": "w", "population_shares": "1=0.5,2=0.5""#, "population-shares"),
+            (r#""weight": "w", "population_shares": "1=0.5,2=0.5""#, "population_shares"),
             (r#""strata": "a", "classes": "x", "population_shares": "y=1""#, "classes"),
             (r#""strata": "a", "classes": "x", "neighbors": "both""#, "strata"),
         ] {
@@ -226,7 +258,7 @@ mod tests {
                 refused.to_string().starts_with(&format!("{option}: ")),
                 "{options}: {refused}"
             );
-            assert!(refused.hint().is_some());
+            assert!(refused.fix().is_some());
         }
     }
 }

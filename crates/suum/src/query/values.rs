@@ -4,7 +4,10 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Bounds, DeclaredBudgets, Epsilon, Error, Grid, Rank, Replacement, Result};
+use suum_core::{
+    Bounds, DeclaredBudgets, Epsilon, Error, Grid, Rank, Replacement, Result, for_example,
+    leave_out, option, say,
+};
 use suum_data::list;
 
 use crate::options::{
@@ -66,12 +69,12 @@ fn check_exact(text: &str, bounds: Bounds) -> Result<()> {
         return Ok(());
     }
     Err(Error::parameter(
-        "bounds: beyond 9007199254740992 (2^53) not every number is a double, and one of the two \
-         is none",
+        option::BOUNDS,
+        "beyond 9007199254740992 (2^53) not every number is a double, and one of the two is none",
     )
-    .with_hint(
-        "declare bounds that are a little wider, and multiples of a power of two: for example \
-         --bounds 9007199254740992,9007199254741056",
+    .with_fix(
+        say("declare bounds that are a little wider, and multiples of a power of two: for example")
+            .set(option::BOUNDS, "9007199254740992,9007199254741056"),
     ))
 }
 
@@ -172,15 +175,18 @@ impl Missing {
         if let Some(scale) = bounds.and_then(Bounds::scale) {
             let number = scale.number(self.0.trim_ascii().as_bytes());
             return number.map(Some).ok_or_else(|| {
-                Error::parameter("missing: expected a date or time like the bounds, or exclude")
-                    .with_hint("for example --missing 2020-01-01")
+                Error::parameter(
+                    option::MISSING,
+                    "expected a date or time like the bounds, or exclude",
+                )
+                .with_fix(for_example(option::MISSING, "2020-01-01"))
             });
         }
-        thousands::check("missing", &self.0)?;
+        thousands::check(option::MISSING, &self.0)?;
         let text = self.0.trim();
         let number = text.parse().map_err(|_| {
-            Error::parameter("missing: expected a number, or exclude")
-                .with_hint("for example --missing 0")
+            Error::parameter(option::MISSING, "expected a number, or exclude")
+                .with_fix(for_example(option::MISSING, "0"))
         })?;
         // Beyond the bounds all numbers are one.
         let counts = |bounds: Bounds| {
@@ -189,10 +195,15 @@ impl Missing {
         match bounds.is_some_and(counts) && !is_exactly(text, number) {
             false => Ok(Some(number)),
             true => Err(Error::parameter(
-                "missing: the constant for missing cells is no double, but between bounds beyond \
-                 9007199254740992 (2^53) that are close to each other each number counts",
+                option::MISSING,
+                "the constant for missing cells is no \
+                 double, but between bounds beyond 9007199254740992 (2^53) that are close to each \
+                 other each number counts",
             )
-            .with_hint("name one that is a double, such as a bound: --missing 9007199254740992")),
+            .with_fix(
+                say("name one that is a double, such as a bound:")
+                    .set(option::MISSING, "9007199254740992"),
+            )),
         }
     }
 }
@@ -290,13 +301,15 @@ impl FromStr for KnownVariance {
         match text.trim().parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Self(number)),
             _ if text.trim() == "private" => {
-                Err(Error::parameter("variance: a private one is not bought for a mean").with_hint(
-                    "leave --variance out: a mean or a sum measures its own for nothing; \
-                     variance and summary publish one",
-                ))
+                let fix = leave_out(option::VARIANCE).say(
+                    ": a mean or a sum measures its own for nothing; variance and summary \
+                     publish one",
+                );
+                Err(Error::parameter(option::VARIANCE, "a private one is not bought for a mean")
+                    .with_fix(fix))
             }
-            _ => Err(Error::parameter("variance: expected a number")
-                .with_hint("for example --variance 20")),
+            _ => Err(Error::parameter(option::VARIANCE, "expected a number")
+                .with_fix(for_example(option::VARIANCE, "20"))),
         }
     }
 }
@@ -315,7 +328,7 @@ impl OptionForm<Length> for LengthOrPoints {
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<Length> {
         let text = word.text().unwrap_or_default();
-        thousands::check(&row.word(), text.trim_end_matches(['p', '%']))?;
+        thousands::check(row.option(), text.trim_end_matches(['p', '%']))?;
         let length = Length::of(&text);
         let expected = "a finite number, or percentage points such as 0.5pp";
         length.ok_or_else(|| malformed(row.name, expected))

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use suum_core::{
-    Epsilon, Error, LevelTable, Loss, Profile, Randomness, Releases, Result, Rho, Spending,
+    Command, Epsilon, Error, LevelTable, Loss, Profile, Randomness, Releases, Result, Rho,
+    Spending, for_example, leave_out, option, say,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{Columns, Lifetime};
@@ -50,12 +51,18 @@ pub(crate) fn open(
     }
     if task.charge.target().is_some() && calibration == Calibration::Impossible {
         let (option, what) = Goal::of(task).words();
-        return Err(Error::request(format!(
-            "{option}: the {what} of this release is not known before it is made"
-        ))
-        .with_hint(
-            "use --spend SHARE; it is known for means, sums, frequencies, quantiles and \
-             variances with declared bounds and --neighbors replace",
+        return Err(Error::request(
+            option,
+            format!("the {what} of this release is not known before it is made"),
+        )
+        .with_fix(
+            say("use")
+                .set(option::SPEND, "SHARE")
+                .say(
+                    "; it is known for means, sums, frequencies, quantiles and variances with \
+                     declared bounds and",
+                )
+                .set(option::NEIGHBORS, "replace"),
         ));
     }
     let of_values = reads != Reads::Counts;
@@ -84,11 +91,16 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
     let accountant = if task.query.person.is_some() { accountant.of_persons() } else { accountant };
     match (accountant.tiers()?, accountant.lifetime()) {
         (Some(_), _) if task.query.epsilon.is_some() => {
-            return Err(Error::request("epsilon: the accounts of this dataset are those of tiers")
-                .with_hint(
-                    "name the column of tiers with --privacy COL, or open accounts of \
-                     persons: suum ledger init --persons",
-                ));
+            return Err(Error::request(
+                option::EPSILON,
+                "the accounts of this dataset are those of tiers",
+            )
+            .with_fix(
+                say("name the column of tiers with")
+                    .set(option::PRIVACY, "COL")
+                    .say(", or open accounts of persons:")
+                    .command(Command::OpenPersons),
+            ));
         }
         (Some(tiers), _) => task.tiers = Some(tiers),
         (None, Some(lifetime)) => of_persons(task, lifetime)?,
@@ -109,11 +121,18 @@ fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
         // The target takes the least that reaches it.
         (None, Some(_), _) | (None, None, Cost::Free) => Ok(Spend::All),
         (None, None, Cost::Charged) => Err(Error::parameter(
-            "spend: it is not said how much of what people allow this release may use",
+            option::SPEND,
+            "it is not said how much of what people allow this release may use",
         )
-        .with_hint(
-            "for example --spend 10%, the first of ten equal instalments, or --target-rmse ERROR \
-             or --target-half-width LENGTH; --spend 100% uses all that is left, for good",
+        .with_fix(
+            for_example(option::SPEND, "10%")
+                .say(", the first of ten equal instalments, or")
+                .set(option::TARGET_RMSE, "ERROR")
+                .say("or")
+                .set(option::TARGET_HALF_WIDTH, "LENGTH")
+                .say(";")
+                .set(option::SPEND, "100%")
+                .say("uses all that is left, for good"),
         )),
     }
 }
@@ -122,20 +141,23 @@ fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
 fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
     let says_whom = task.source.from_levels.is_some() || task.assumes_people;
     if task.query.person.is_none() && !says_whom {
-        return Err(Error::request("person: the accounts of this dataset are those of persons")
-            .with_hint("name the column of persons with --person COL"));
+        return Err(Error::request(
+            option::PERSON,
+            "the accounts of this dataset are those of persons",
+        )
+        .with_fix(say("name the column of persons with").set(option::PERSON, "COL")));
     }
     match lifetime {
         Lifetime::Tiers(_) if task.query.epsilon.is_some() => Err(Error::request(
-            "epsilon: what persons of this dataset allow in all goes by their \
-                tier",
+            option::EPSILON,
+            "what persons of this dataset allow in all goes by their tier",
         )
-        .with_hint("name the column of tiers with --privacy COL")),
+        .with_fix(say("name the column of tiers with").set(option::PRIVACY, "COL"))),
         Lifetime::Own if task.query.privacy.is_some() => Err(Error::request(
-            "privacy: what persons of this dataset allow in all is the number in their column of \
-            budgets",
+            option::PRIVACY,
+            "what persons of this dataset allow in all is the number in their column of budgets",
         )
-        .with_hint("name that column with --epsilon COL")),
+        .with_fix(say("name that column with").set(option::EPSILON, "COL"))),
         // Whoever has rows of several tiers is of the one that allows the least in all, whatever
         // each is asked for now.
         Lifetime::Tiers(tiers) => {
@@ -239,9 +261,10 @@ pub(crate) fn release(
     accountant.check()?;
     if !randomness.is_private() {
         return Err(Error::request(
-            "insecure-seed: what a seeded release costs cannot be accounted for, it is not private",
+            option::INSECURE_SEED,
+            "what a seeded release costs cannot be accounted for, it is not private",
         )
-        .with_hint("leave --insecure-seed out, or --ledger"));
+        .with_fix(leave_out(option::INSECURE_SEED).say(", or").option(option::LEDGER)));
     }
     warn(task)?;
     let describe = |releases: &Releases| described(task, releases);

@@ -1,7 +1,7 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Result,
+    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Result, say,
 };
 use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, Reading, Scan, Tiers};
 
@@ -59,14 +59,15 @@ pub(super) fn asked(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
     }
     if query.adapt || query.spare.is_some() {
         let option = if query.adapt { "adapt" } else { "spare" };
-        return Err(Error::request(format!(
-            "{option}: a mean that hides who takes part learns where the values lie only if there \
-             are not too many tiers or budgets"
-        ))
-        .with_hint(format!(
-            "declare fewer tiers, a narrower range of budgets or fewer groups, or leave \
-             --{option} out"
-        )));
+        return Err(Error::request(
+            option,
+            "a mean that hides who takes part learns where the values lie only if there are not \
+             too many tiers or budgets",
+        )
+        .with_fix(say(format!(
+            "declare fewer tiers, a narrower range of budgets or fewer groups, or leave --{option} \
+             out"
+        ))));
     }
     Ok((Query { no_adapt: true, ..query }, budgets))
 }

@@ -6,6 +6,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::{
     AddRemoveRequest, Epsilon, Error, ErrorKind, MemoryRecords, Numbers, Plan, Profile,
     QuantileEstimator, Quantity, Randomness, Records, Release, Result, Target, UnboundedAddRemove,
+    leave_out, option, say,
 };
 use suum_data::Phase;
 use suum_report::{ExpectedErrors, ExpectedEstimate};
@@ -49,12 +50,17 @@ pub(crate) fn check(query: &Query, population: &Population) -> Result<()> {
         return Ok(());
     }
     if matches!(query.statistic, StatisticName::Count | StatisticName::Frequency) {
-        return Err(Error::request("assume: shapes are of numbers, and this statistic has none")
-            .with_hint("leave --assume out: the plan has a bound of the error"));
+        return Err(Error::request(
+            option::ASSUME,
+            "shapes are of numbers, and this statistic has none",
+        )
+        .with_fix(
+            say("leave").option(option::ASSUME).say("out: the plan has a bound of the error"),
+        ));
     }
     if population.what_if.is_some() {
-        return Err(Error::request("assume: simulations are of one plan, and not of two")
-            .with_hint("plan twice, with --profile"));
+        return Err(Error::request(option::ASSUME, "simulations are of one plan, and not of two")
+            .with_fix(say("plan twice, with").option(option::PROFILE)));
     }
     Ok(())
 }
@@ -88,17 +94,25 @@ pub(crate) fn expected(
     let query = task.query;
     let records = profile.records();
     if records > MOST {
-        return Err(Error::request(format!("assume: simulations are of at most {MOST} records"))
-            .with_hint("leave --assume out, or assume fewer people with --profile"));
+        return Err(Error::request(
+            option::ASSUME,
+            format!("simulations are of at most {MOST} records"),
+        )
+        .with_fix(
+            leave_out(option::ASSUME).say(", or assume fewer people with").option(option::PROFILE),
+        ));
     }
     if query.estimator.0 == QuantileEstimator::Mixed.name()
         && query.statistic.has_quantiles()
         && profile.levels().len() > MOST_OF_MIXED
     {
-        return Err(Error::request(format!(
-            "assume: mixed quantiles are simulated of at most {MOST_OF_MIXED} budgets"
-        ))
-        .with_hint("leave --assume or --estimator out"));
+        return Err(Error::request(
+            option::ASSUME,
+            format!("mixed quantiles are simulated of at most {MOST_OF_MIXED} budgets"),
+        )
+        .with_fix(
+            say("leave").option(option::ASSUME).say("or").option(option::ESTIMATOR).say("out"),
+        ));
     }
     let plans = plans.max(1) as u64;
     let least = if plans > 1 { LEAST_OF_GROUPS } else { SIMULATIONS[0] };
@@ -137,10 +151,14 @@ pub(crate) fn expected(
     let all = (0..simulations).into_par_iter().map(counted).collect::<Result<Vec<_>>>()?;
     let refused = all.iter().filter(|one| one.is_none()).count();
     if refused == all.len() {
-        return Err(Error::request(format!(
-            "assume: no range was found in any of {simulations} simulations of {shape} data"
-        ))
-        .with_hint("assume another shape or more people, or declare bounds with --bounds LO,HI"));
+        return Err(Error::request(
+            option::ASSUME,
+            format!("no range was found in any of {simulations} simulations of {shape} data"),
+        )
+        .with_fix(
+            say("assume another shape or more people, or declare bounds with")
+                .set(option::BOUNDS, "LO,HI"),
+        ));
     }
     Ok(ExpectedErrors {
         shape: shape.name(),
@@ -226,6 +244,6 @@ impl Simulator<'_> {
 
 /// A shape that is assumed where there is nothing to simulate.
 pub(crate) fn no_numbers() -> Error {
-    Error::internal("internal error: a shape is assumed of a statistic without numbers")
-        .with_hint("please report it, with the options")
+    Error::internal("a shape is assumed of a statistic without numbers")
+        .with_fix("please report it, with the options")
 }

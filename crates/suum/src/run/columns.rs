@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Categories, Error, LevelTable, QueryRows, Result};
+use suum_core::{Categories, Error, LevelTable, QueryRows, Result, option, say};
 use suum_data::{Filter, list};
 use suum_ledger::Columns;
 use suum_sql::{QueryColumns, dialect_of};
@@ -102,10 +102,15 @@ pub(crate) fn of_table(task: &Task<'_>, table: &LevelTable) -> Result<Columns> {
     }
     if table.query() == Some(QueryRows::Screened) {
         return Err(Error::table(
-            "level table: it is one of a query, and does not say which columns that was made of, \
-             which the ledger records",
+            "level table",
+            "it is one of a query, and does not say which columns that was made of, which the \
+             ledger records",
         )
-        .with_hint("make the table again with this version of suum, or leave --ledger out"));
+        .with_fix(
+            say("make the table again with this version of suum, or leave")
+                .option(option::LEDGER)
+                .say("out"),
+        ));
     }
     let crosstab = table.categories().and_then(Categories::crosstab);
     let values = match (task.of_values, crosstab, table.column()) {
@@ -114,9 +119,16 @@ pub(crate) fn of_table(task: &Task<'_>, table: &LevelTable) -> Result<Columns> {
         (true, None, Some(column)) => vec![column.to_owned()],
         (true, None, None) => {
             return Err(Error::table(
-                "level table: it does not name the column of its values, which the ledger records",
+                "level table",
+                "it does not name the column of its values, which the ledger records",
             )
-            .with_hint("make the table again with --value COL, or leave --ledger out"));
+            .with_fix(
+                say("make the table again with")
+                    .set(option::VALUE, "COL")
+                    .say(", or leave")
+                    .option(option::LEDGER)
+                    .say("out"),
+            ));
         }
     };
     // A table that has a condition was made with one that could be read.
@@ -150,15 +162,21 @@ pub(crate) fn check_query(
     };
     match used.values.iter().filter(|name| !is_public(name)).find(|name| mentions(query, name)) {
         None => Ok(()),
-        Some(name) => Err(Error::request(format!(
-            "query: it speaks of column {name}, whose values the ledger protects; rows that are \
-             chosen by them would tell of them"
-        ))
-        .with_hint(format!(
-            "leave the column out of the query; if everybody may know {name} of everybody, say so \
-             with --public-columns {}, which stays on record",
-            list::escaped(name)
-        ))),
+        Some(name) => Err(Error::request(
+            option::QUERY,
+            format!(
+                "it speaks of column {name}, whose values the ledger protects; rows that are \
+                 chosen by them would tell of them"
+            ),
+        )
+        .with_fix(
+            say(format!(
+                "leave the column out of the query; if everybody may know {name} of everybody, say \
+                 so with"
+            ))
+            .set(option::PUBLIC_COLUMNS, list::escaped(name))
+            .say(", which stays on record"),
+        )),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, for_example, option};
 use suum_data::{Consent, Scan, Source, list, read_consent};
 
 use super::{Task, declared};
@@ -37,8 +37,8 @@ fn keys(text: &str) -> Result<[String; 2]> {
         _ => None,
     };
     named.filter(|keys| keys.iter().all(|key| !key.is_empty())).ok_or_else(|| {
-        Error::parameter("key: expected a column, or that of the data and that of the file")
-            .with_hint("for example --key id, or --key respondent=id")
+        Error::parameter(option::KEY, "expected a column, or that of the data and that of the file")
+            .with_fix(for_example(option::KEY, "id").say(", or").set(option::KEY, "respondent=id"))
     })
 }
 

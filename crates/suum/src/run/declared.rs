@@ -1,6 +1,6 @@
 //! What is declared of budgets where it is hidden who takes part.
 
-use suum_core::{DeclaredBudgets, Error, Result};
+use suum_core::{DeclaredBudgets, Error, Result, leave_out, option, say};
 
 use super::{Task, accounts};
 
@@ -9,28 +9,34 @@ pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
     let persons = accounts::range_of_persons(task);
     let tiers = task.tiers.as_ref().filter(|_| persons.is_none());
     let budgets: DeclaredBudgets = match (tiers, task.query.epsilon_range, persons) {
-        (Some(_), Some(_), _) => {
-            Err(Error::request("epsilon-range: the budgets of tiers are those of --levels")
-                .with_hint("leave --epsilon-range out"))
-        }
+        (Some(_), Some(_), _) => Err(Error::request(
+            option::EPSILON_RANGE,
+            say("the budgets of tiers are those of").option(option::LEVELS),
+        )
+        .with_fix(leave_out(option::EPSILON_RANGE))),
         (Some(tiers), None, _) => {
             DeclaredBudgets::tiers(tiers.iter().map(|(label, epsilon)| (label.to_owned(), epsilon)))
         }
         (None, Some(range), _) => range.budgets(),
         (None, None, Some((least, most))) => DeclaredBudgets::range(least, most),
-        (None, None, None) => Err(Error::parameter(match task.query.leaves_out_missing() {
-            true => {
-                "epsilon-range: where records without a value are left out, so that it is hidden \
-                 who has one, the budgets that people can have must be declared"
-            }
-            false => {
-                "epsilon-range: where participation is hidden, the budgets that people can have \
-                 must be declared"
-            }
-        })
-        .with_hint(
-            "add --epsilon-range LO,HI from public knowledge, for example 0.01,1; of tiers \
-            declare --levels strict=0.01,public=inf",
+        (None, None, None) => Err(Error::parameter(
+            option::EPSILON_RANGE,
+            match task.query.leaves_out_missing() {
+                true => {
+                    "where records without a value are left out, so that it is hidden who has one, \
+                     the budgets that people can have must be declared"
+                }
+                false => {
+                    "where participation is hidden, the budgets that people can have must be \
+                     declared"
+                }
+            },
+        )
+        .with_fix(
+            say("add")
+                .set(option::EPSILON_RANGE, "LO,HI")
+                .say("from public knowledge, for example 0.01,1; of tiers declare")
+                .set(option::LEVELS, "strict=0.01,public=inf"),
         )),
     }?;
     // Of a range the largest budget alone was declared, and its least.

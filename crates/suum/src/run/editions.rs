@@ -24,20 +24,21 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
         #[serde(flatten)]
         remarks: &'a Remarks,
     }
-    let no_json = |_| Error::internal("internal error: a release has no JSON form");
+    let no_json = |_| Error::internal("a release has no JSON form");
     let remarks = task.noted.remarks();
     let described = EditionRecord { releases, remarks: &remarks };
     let mut said = serde_json::to_value(described).map_err(no_json)?;
     if task.charge.edition.is_some()
-        && let Some(page) = releases.page()
+        && let Some(page) = releases.page(task.given.voice())
     {
-        let page = page.with_remarks(&remarks);
+        let page = page.spoken(task.given.voice()).with_remarks(&remarks);
         said[StoredAnswer::PAGE] = serde_json::to_value(page).map_err(no_json)?;
     }
     if let Some(fields) = said.as_object() {
         said[StoredAnswer::DIGEST] = ReleaseDigest::of(fields).into_text().into();
     }
-    let text = Answer::of(releases.clone()).with_remarks(remarks).text();
+    let text =
+        Answer::of(releases.clone()).with_remarks(remarks).in_voice(task.given.voice()).text();
     said[StoredAnswer::TEXT] = text.into();
     Ok(said)
 }

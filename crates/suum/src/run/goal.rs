@@ -1,7 +1,7 @@
 //! How near an estimate is to come: with a ledger what that costs, without one how many people it
 //! takes.
 
-use suum_core::{Error, Plan, Profile, Result, Unit};
+use suum_core::{Error, OptionName, Phrase, Plan, Profile, Result, Unit, leave_out, option, say};
 use suum_report::{ExpectedErrors, PeopleNeeded};
 
 use super::Task;
@@ -27,10 +27,10 @@ impl Goal {
     }
 
     /// The name of the option, and what it is about.
-    pub(crate) fn words(self) -> (&'static str, &'static str) {
+    pub(crate) fn words(self) -> (OptionName, &'static str) {
         match self {
-            Self::Rmse => ("target-rmse", "expected error"),
-            Self::HalfWidth => ("target-half-width", "expected half-width"),
+            Self::Rmse => (option::TARGET_RMSE, "expected error"),
+            Self::HalfWidth => (option::TARGET_HALF_WIDTH, "expected half-width"),
         }
     }
 
@@ -60,8 +60,7 @@ impl Goal {
         };
         reached.ok_or_else(|| {
             let (option, _) = self.words();
-            Error::request(format!("{option}: no simulated release had an interval"))
-                .with_hint(way_out(task))
+            Error::request(option, "no simulated release had an interval").with_fix(way_out(task))
         })
     }
 
@@ -75,16 +74,16 @@ impl Goal {
         } else {
             "how long an interval will be depends on what the release finds"
         };
-        Error::request(format!("{option}: {what}")).with_hint(way_out(task))
+        Error::request(option, what).with_fix(way_out(task))
     }
 }
 
 /// What can be done where a target cannot be had.
-pub(crate) fn way_out(task: &Task<'_>) -> String {
+pub(crate) fn way_out(task: &Task<'_>) -> Phrase {
     let (option, _) = Goal::of(task).words();
     match task.charge.ledger {
-        Some(_) => format!("use --spend SHARE in place of --{option}"),
-        None => format!("leave --{option} out"),
+        Some(_) => say("use").set(option::SPEND, "SHARE").say("in place of").option(option),
+        None => leave_out(option),
     }
 }
 
@@ -95,17 +94,17 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     }
     if population.what_if.is_some() {
         let (option, _) = Goal::of(task).words();
-        return Err(Error::request(format!("{option}: is for one plan without --what-if"))
-            .with_hint(way_out(task)));
+        return Err(Error::request(option, say("is for one plan without").option(option::WHAT_IF))
+            .with_fix(way_out(task)));
     }
     let (what, hint) = match task.query.statistic {
-        StatisticName::Sum => ("a sum", "plan the mean".to_owned()),
+        StatisticName::Sum => ("a sum", say("plan the mean")),
         StatisticName::Count => ("a count", way_out(task)),
         _ => return Ok(()),
     };
     let (option, _) = Goal::of(task).words();
-    Err(Error::request(format!("{option}: the error of {what} grows with the number of people"))
-        .with_hint(hint))
+    Err(Error::request(option, format!("the error of {what} grows with the number of people"))
+        .with_fix(hint))
 }
 
 /// The largest factor by which people are multiplied.
@@ -178,7 +177,7 @@ pub(crate) fn needed(
         points,
         basis: basis.to_owned(),
         ordinary: None,
-        hint: hint(&planned, option, target),
+        hint: hint(&planned, target),
     }))
 }
 
@@ -205,7 +204,7 @@ const SIMULATED: f64 = 1.02;
 /// reach `now`.
 fn least_factor(
     profile: &Profile,
-    (option, target): (&str, f64),
+    (option, target): (OptionName, f64),
     now: f64,
     precision: f64,
     reached: impl Fn(f64) -> Result<f64>,
@@ -214,10 +213,11 @@ fn least_factor(
     if now > target {
         while reached(high)? > target {
             if high > MOST {
-                return Err(Error::request(format!(
-                    "{option}: not even a thousand million times as many people come so near"
-                ))
-                .with_hint("allow a larger error, or plan for people who allow more"));
+                return Err(Error::request(
+                    option,
+                    "not even a thousand million times as many people come so near",
+                )
+                .with_fix("allow a larger error, or plan for people who allow more"));
             }
             low = high;
             high *= 2.0;
@@ -248,21 +248,23 @@ fn least_factor(
 fn check_points(task: &Task<'_>, unit: Unit) -> Result<()> {
     let (option, _) = Goal::of(task).words();
     match task.charge.is_target_in_points() && !matches!(unit, Unit::Share | Unit::Rank) {
-        true => Err(Error::request(format!(
-            "{option}: percentage points are for shares, and for the ranks of quantiles"
-        ))
-        .with_hint(format!("give a number in the units of the values, such as --{option} 0.5"))),
+        true => Err(Error::request(
+            option,
+            "percentage points are for shares, and for the ranks of quantiles",
+        )
+        .with_fix(say("give a number in the units of the values, such as").set(option, "0.5"))),
         false => Ok(()),
     }
 }
 
 /// Likely meaning of a target that every release reaches.
-fn hint(plan: &Plan, option: &str, target: f64) -> Option<String> {
+fn hint(plan: &Plan, target: f64) -> Option<String> {
     match (plan.unit(), plan) {
-        (Unit::Share | Unit::Rank, _) if target >= 0.5 => Some(format!(
+        (Unit::Share | Unit::Rank, _) if target >= 0.5 => Some(
             "Every release comes so near, since a share is a part of 1: half a percentage point is \
-             --{option} 0.5pp, or 0.005."
-        )),
+             0.5pp, or 0.005."
+                .to_owned(),
+        ),
         (Unit::Value, Plan::Weighted(plan)) if target >= plan.request().bounds().width() / 2.0 => {
             Some(
                 "Every release comes so near, since it is half of the width of the bounds: a \

@@ -2,7 +2,7 @@
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::{
-    Error, GroupName, GroupReleases, LevelTable, Randomness, Release, Releases, Result,
+    Error, GroupName, GroupReleases, LevelTable, Randomness, Release, Releases, Result, option, say,
 };
 use suum_data::{Groups, Reading, RecordBuffer};
 
@@ -49,8 +49,8 @@ impl PerGroup<RecordBuffer> {
 }
 
 fn other(wanted: &str) -> Error {
-    Error::internal(format!("internal error: records were not {wanted}"))
-        .with_hint("please report it, with the options")
+    Error::internal(format!("records were not {wanted}"))
+        .with_fix("please report it, with the options")
 }
 
 impl<T> PerGroup<T> {
@@ -75,7 +75,7 @@ impl<T> PerGroup<T> {
         };
         let each = |(group, one): (GroupName, Option<T>)| {
             let one = one.map(&mut of).transpose();
-            let one = one.map_err(|refused| refused.within(&format!("group {group}")))?;
+            let one = one.map_err(|refused| refused.within(format!("group {group}")))?;
             Ok((group, one))
         };
         let each = groups.each.into_iter().map(each).collect::<Result<_>>()?;
@@ -110,8 +110,12 @@ impl<T> PerGroup<T> {
         groups.each.retain(|(name, _)| between.contains(name));
         match groups.each.iter().all(|(_, one)| one.is_some()) {
             true => Ok(Self::Groups(groups)),
-            false => Err(Error::data("between: one of the two groups has no records")
-                .with_hint("check the spelling of --between, or compare other groups")),
+            false => Err(Error::data(option::BETWEEN, "one of the two groups has no records")
+                .with_fix(
+                    say("check the spelling of")
+                        .option(option::BETWEEN)
+                        .say(", or compare other groups"),
+                )),
         }
     }
 
@@ -119,8 +123,13 @@ impl<T> PerGroup<T> {
     pub(crate) fn check(&self) -> Result<()> {
         match self.iter().next() {
             Some(_) => Ok(()),
-            None => Err(Error::data("groups: none of the declared groups has records")
-                .with_hint("check the spelling of --groups, and the column of --group-by")),
+            None => Err(Error::data(option::GROUPS, "none of the declared groups has records")
+                .with_fix(
+                    say("check the spelling of")
+                        .option(option::GROUPS)
+                        .say(", and the column of")
+                        .option(option::GROUP_BY),
+                )),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Level tables and level queries of their own, which are no releases.
 
-use suum_core::{Cells, Epsilon, Error, Numbers, PersonValue, Result};
+use suum_core::{Cells, Epsilon, Error, Numbers, PersonValue, Result, leave_out, option, say};
 use suum_data::{LevelTables, Scan, Value, read_counted_of_anybody, write_counted};
 use suum_sql::{self as sql, Dialect, LevelQuery};
 
@@ -86,17 +86,24 @@ impl Levels {
     /// Refuses names that do not exist, and values that are malformed.
     pub fn new(mut entries: Entries) -> Result<Self> {
         if entries.has("ledger") {
-            return Err(Error::request("ledger: a level table is no release, and costs nothing")
-                .with_hint(
-                    "leave --ledger out, and give it to the release that is made --from-levels",
-                ));
+            return Err(Error::request(
+                option::LEDGER,
+                "a level table is no release, and costs nothing",
+            )
+            .with_fix(
+                leave_out(option::LEDGER)
+                    .say(", and give it to the release that is made")
+                    .option(option::FROM_LEVELS),
+            ));
         }
         let common = entries.parsed("budget")?;
         if common.is_some() {
             entries = match entries.has("epsilon") || entries.has("privacy") {
                 true => {
-                    let said = "epsilon: a column says already what each record allows";
-                    return Err(Error::request(said).with_hint("leave one of them out"));
+                    let said = "a column says already what each record allows";
+                    return Err(
+                        Error::request(option::EPSILON, said).with_fix("leave one of them out")
+                    );
                 }
                 // What the table calls it.
                 false => entries.with("epsilon", "epsilon"),
@@ -133,8 +140,8 @@ impl Levels {
     /// What the data lack.
     pub fn read(&self, given: JobInputs) -> Result<Answer> {
         if self.common.is_some() {
-            return Err(Error::request("budget: it is for the query of a database")
-                .with_hint("name a column of budgets"));
+            return Err(Error::request(option::BUDGET, "it is for the query of a database")
+                .with_fix("name a column of budgets"));
         }
         let mut task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
         let weighted = weights::of_data(&task)?;
@@ -154,12 +161,17 @@ impl Levels {
     pub fn sql(&self, dialect: Dialect) -> Result<String> {
         let Job { query, source, .. } = &self.job;
         if source.data.is_some() || source.from_levels.is_some() {
-            return Err(Error::request("data: nothing is read to print a query")
-                .with_hint("leave DATA and --from-levels out, and name the table with --table"));
+            return Err(Error::request(option::DATA, "nothing is read to print a query").with_fix(
+                say("leave DATA and")
+                    .option(option::FROM_LEVELS)
+                    .say("out, and name the table with")
+                    .option(option::TABLE),
+            ));
         }
         let relation = reading::relation(source)?.ok_or_else(|| {
-            Error::parameter("table: it is not said what the query reads")
-                .with_hint("add --table NAME, or --query \"SELECT …\"")
+            Error::parameter(option::TABLE, "it is not said what the query reads").with_fix(
+                say("add").set(option::TABLE, "NAME").say(", or").set(option::QUERY, "SELECT …"),
+            )
         })?;
         let privacy = query.privacy_column(query.levels.as_ref())?;
         let value = self.value()?;
@@ -192,10 +204,18 @@ impl Levels {
         match (&query.value, &query.bounds, query.counted_categories()?) {
             (None, None, None) if query.crosstab.is_some() => Err(no_categories()),
             (None, None, None) => Ok(None),
-            (_, Some(_), Some(_)) => {
-                Err(Error::request("levels: bounds are for numbers, categories for frequencies")
-                    .with_hint("give --bounds, or --categories or --bins"))
-            }
+            (_, Some(_), Some(_)) => Err(Error::request(
+                option::LEVELS,
+                "bounds are for numbers, categories for frequencies",
+            )
+            .with_fix(
+                say("give")
+                    .option(option::BOUNDS)
+                    .say(", or")
+                    .option(option::CATEGORIES)
+                    .say("or")
+                    .option(option::BINS),
+            )),
             (_, None, Some(_)) => query.category_column().map(Some),
             (_, _, None) => {
                 let counted = query.step.is_some() || query.cells.is_some() || query.rows.is_some();
@@ -216,14 +236,31 @@ impl Levels {
 /// Refuses totals where there are no rows of persons, or nothing to add up.
 fn check_totals(job: &Job) -> Result<()> {
     if job.source.from_levels.is_some() {
-        return Err(Error::request("totals: a level table has no rows to add up")
-            .with_hint("leave --totals out, or name the data in place of --from-levels"));
+        return Err(Error::request(option::TOTALS, "a level table has no rows to add up")
+            .with_fix(
+                leave_out(option::TOTALS)
+                    .say(", or name the data in place of")
+                    .option(option::FROM_LEVELS),
+            ));
     }
     match (&job.query.person, &job.query.value) {
-        (None, _) => Err(Error::request("totals: they are those of a person's rows")
-            .with_hint("name the column of persons with --person COL, or leave --totals out")),
-        (_, None) => Err(Error::request("totals: no column of values is given")
-            .with_hint("add --value COL and --bounds LO,HI, or leave --totals out")),
+        (None, _) => Err(Error::request(option::TOTALS, "they are those of a person's rows")
+            .with_fix(
+                say("name the column of persons with")
+                    .set(option::PERSON, "COL")
+                    .say(", or leave")
+                    .option(option::TOTALS)
+                    .say("out"),
+            )),
+        (_, None) => Err(Error::request(option::TOTALS, "no column of values is given").with_fix(
+            say("add")
+                .set(option::VALUE, "COL")
+                .say("and")
+                .set(option::BOUNDS, "LO,HI")
+                .say(", or leave")
+                .option(option::TOTALS)
+                .say("out"),
+        )),
         _ => Ok(()),
     }
 }

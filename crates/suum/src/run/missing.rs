@@ -1,6 +1,6 @@
 //! What a release cannot do without, all at once.
 
-use suum_core::{Error, Result};
+use suum_core::{Command, Error, OptionName, Result, option, say};
 
 use crate::statistic::StatisticName;
 use crate::{Job, JobInputs};
@@ -14,7 +14,7 @@ pub(super) fn check(job: &Job, given: &JobInputs) -> Result<()> {
     }
     let has_data = job.source.data.is_some() || given.records.is_some();
     let (value, range, options) = match &query.statistic {
-        StatisticName::Count => (true, true, ""),
+        StatisticName::Count => (true, true, &[][..]),
         StatisticName::Frequency => {
             let has_column = query.value.is_some() || query.crosstab.is_some();
             (has_column, query.categories.is_some() || query.bins.is_some(), SHARES)
@@ -33,15 +33,23 @@ pub(super) fn check(job: &Job, given: &JobInputs) -> Result<()> {
         return Ok(());
     };
     let name = query.statistic.name();
-    Err(Error::parameter(format!("{name}: {} and {last} are missing", before.join(", ")))
-        .with_hint(format!(
-            "for example: suum {name} people.csv {options}--privacy consent --levels \
-             strict=0.1,standard=1,public=inf (or --epsilon COL)"
-        )))
+    let tiers =
+        [(option::PRIVACY, "consent"), (option::LEVELS, "strict=0.1,standard=1,public=inf")];
+    let settings = [options, &tiers[..]].concat();
+    Err(Error::parameter(name, format!("{} and {last} are missing", before.join(", "))).with_fix(
+        say("for example:")
+            .command(Command::of_data(name, "people.csv", &settings, false))
+            .say("(or")
+            .set(option::EPSILON, "COL")
+            .say(")"),
+    ))
 }
 
-/// What statistics of numbers need, by example.
-const NUMBERS: &str = "--value age --bounds 0,120 ";
+/// Options with values, as an example.
+type Example = [(OptionName, &'static str)];
 
-/// What frequencies need, by example.
-const SHARES: &str = "--value town --categories A,B,C ";
+/// Options that statistics of numbers need.
+const NUMBERS: &Example = &[(option::VALUE, "age"), (option::BOUNDS, "0,120")];
+
+/// Options that frequencies need.
+const SHARES: &Example = &[(option::VALUE, "town"), (option::CATEGORIES, "A,B,C")];

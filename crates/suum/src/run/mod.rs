@@ -202,7 +202,7 @@ impl Job {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn plan(&self, population: &Population, given: JobInputs) -> Result<Answer> {
-        let (command, dataset) = (self.plan_command(population), self.charge.dataset.clone());
+        let (command, dataset) = (self.asking_for_plan(population), self.charge.dataset.clone());
         if self.has_several() {
             let answer = survey_plan::plan(self, population, &given)?;
             return Ok(answer.with_plan_command(command, dataset));

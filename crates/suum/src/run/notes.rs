@@ -102,10 +102,10 @@ impl Notes {
     /// A refusal, with what the user must be warned of all the same.
     pub(crate) fn with(&self, error: Error) -> Error {
         let warnings = self.warnings();
-        match (warnings.is_empty(), error.hint().map(str::to_owned)) {
+        match (warnings.is_empty(), error.fix().cloned()) {
             (true, _) => error,
-            (false, None) => error.with_hint(warnings.join("; ")),
-            (false, Some(hint)) => error.with_hint(format!("{hint}; {}", warnings.join("; "))),
+            (false, None) => error.with_fix(warnings.join("; ")),
+            (false, Some(fix)) => error.with_fix(fix.say(format!("; {}", warnings.join("; ")))),
         }
     }
 

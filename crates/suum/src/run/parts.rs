@@ -31,7 +31,7 @@ impl Part {
         let mut all = Vec::with_capacity(job.answers.len());
         for (at, (one, answer)) in job.each().zip(&job.answers).enumerate() {
             let parts = Self::of_one(one, Some(at), answer.share);
-            all.extend(parts.map_err(|refused| refused.within(&place(at)))?);
+            all.extend(parts.map_err(|refused| refused.within(place(at)))?);
         }
         Ok(all)
     }
@@ -56,7 +56,7 @@ impl Part {
     /// The refusal of a part, with the answer that it belongs to if there are several.
     pub(super) fn within(&self, refused: Error) -> Error {
         match self.at {
-            Some(at) => refused.within(&place(at)),
+            Some(at) => refused.within(place(at)),
             None => refused,
         }
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 use std::slice::from_ref;
 
-use suum_core::{Error, LevelTable, Result};
+use suum_core::{Error, LevelTable, Place, Result, option, say};
 use suum_data::{Groups, LevelTables, Phase, Progress, Reading, Refusal, Scan, Source, Value};
 use suum_sql::{self as sql, Engine, Relation};
 
@@ -44,9 +44,9 @@ impl RecordSource {
             return Ok(Self::Held(records.batches()?));
         }
         let data = task.source.data.as_ref().ok_or_else(|| {
-            Error::parameter("data: there is nothing to read").with_hint(
-                "name a CSV or Parquet file, a folder, - for standard input, a database, or \
-                --from-levels FILE",
+            Error::parameter(option::DATA, "there is nothing to read").with_fix(
+                say("name a CSV or Parquet file, a folder, - for standard input, a database, or")
+                    .set(option::FROM_LEVELS, "FILE"),
             )
         })?;
         let relation = relation(task.source)?;
@@ -59,17 +59,21 @@ impl RecordSource {
                 task.noted.relation(&relation);
                 Ok(Self::Database(engine, relation))
             }
-            (Some(_), None) => Err(Error::parameter(
-                "table: it is not said what to read of the \
-                database",
-            )
-            .with_hint("add --table NAME, or --query \"SELECT …\"")),
+            (Some(_), None) => {
+                Err(Error::parameter(option::TABLE, "it is not said what to read of the database")
+                    .with_fix(
+                        say("add")
+                            .set(option::TABLE, "NAME")
+                            .say(", or")
+                            .set(option::QUERY, "SELECT …"),
+                    ))
+            }
             (None, None) => Source::parse(data).map(Self::Files),
-            (None, Some(_)) if !Path::new(data).exists() => Err(Error::io(format!(
-                "{data}: there is no such file, and it is no address of a \
-                    database"
-            ))
-            .with_hint(
+            (None, Some(_)) if !Path::new(data).exists() => Err(Error::io(
+                Place::file(data),
+                "there is no such file, and it is no address of a database",
+            )
+            .with_fix(
                 "check the path of the SQLite file, or the address: \
                         postgresql://USER@HOST/DATABASE",
             )),
@@ -86,16 +90,22 @@ impl RecordSource {
             // The address of a database can have a password.
             let shown = if sql::is_postgres_url(name) { "the database" } else { name };
             if sql::dialect_of(name).is_some() {
-                return Err(Error::request(format!("{shown}: no database stands beside others"))
-                    .with_hint(
-                        "name the database alone, with --table or --query, or files alone",
+                return Err(Error::request(Place::file(shown), "no database stands beside others")
+                    .with_fix(
+                        say("name the database alone, with")
+                            .option(option::TABLE)
+                            .say("or")
+                            .option(option::QUERY)
+                            .say(", or files alone"),
                     ));
             }
             let is_pattern = name.contains(['*', '?', '[']);
             if name != "-" && !is_pattern && !Path::new(name).exists() {
-                return Err(Error::io(format!("{name}: there is no such file")).with_hint(
-                    "all words that belong to no option name data: check the path, name a column \
-                     with --value COL, and put text with spaces in quotes",
+                return Err(Error::io(Place::file(name), "there is no such file").with_fix(
+                    say("all words that belong to no option name data: check the path, name a \
+                         column with")
+                    .set(option::VALUE, "COL")
+                    .say(", and put text with spaces in quotes"),
                 ));
             }
         }
@@ -105,8 +115,13 @@ impl RecordSource {
 
 /// The refusal of what is read of a database, where there is none.
 fn no_database() -> Error {
-    Error::request("table: tables and queries are those of a database")
-        .with_hint("leave --table and --query out, or name a database")
+    Error::request(option::TABLE, "tables and queries are those of a database").with_fix(
+        say("leave")
+            .option(option::TABLE)
+            .say("and")
+            .option(option::QUERY)
+            .say("out, or name a database"),
+    )
 }
 
 /// Whether the column of this name holds integers by its type, whatever its values.
@@ -163,8 +178,7 @@ pub(crate) fn read(task: &Task<'_>, scan: &Scan) -> Result<Reading> {
 pub(super) fn unnoted(task: &Task<'_>, scan: &Scan) -> Result<Reading> {
     let mut readings = each(task, from_ref(scan)).map_err(|refusal| refusal.error)?;
     readings.pop().ok_or_else(|| {
-        Error::internal("internal error: a scan has read nothing")
-            .with_hint("please report it, with the options")
+        Error::internal("a scan has read nothing").with_fix("please report it, with the options")
     })
 }
 
@@ -290,6 +304,6 @@ fn result(task: &Task<'_>, file: &str) -> Result<Option<LevelTables>> {
 
 fn open(path: &str) -> Result<BufReader<File>> {
     let unreadable =
-        |_| Error::io(format!("level table: {path} cannot be read")).with_hint("check the path");
+        |_| Error::io("level table", format!("{path} cannot be read")).with_fix("check the path");
     Ok(BufReader::new(File::open(path).map_err(unreadable)?))
 }

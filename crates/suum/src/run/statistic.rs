@@ -3,7 +3,8 @@
 
 use suum_core::{
     AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid, LevelTable, Measure, Numbers,
-    PersonValue, Plan, Profile, Request, Result, Statistic, UnboundedPlan, WeightedRequest,
+    PersonValue, Plan, Profile, Request, Result, Statistic, UnboundedPlan, WeightedRequest, option,
+    say,
 };
 use suum_data::Value;
 
@@ -32,8 +33,10 @@ pub(crate) fn check(query: &Query) -> Result<()> {
 fn check_sum(query: &Query) -> Result<()> {
     let scale = query.declared_bounds()?.and_then(Bounds::scale);
     match (&query.statistic, scale) {
-        (StatisticName::Sum, Some(_)) => Err(Error::request("bounds: dates and times have no sum")
-            .with_hint("ask for their mean, or say the bounds as numbers")),
+        (StatisticName::Sum, Some(_)) => {
+            Err(Error::request(option::BOUNDS, "dates and times have no sum")
+                .with_fix("ask for their mean, or say the bounds as numbers"))
+        }
         _ => Ok(()),
     }
 }
@@ -70,8 +73,8 @@ pub(crate) fn request(query: &Query, cells: Cells) -> Result<Request> {
         }
         plain => {
             let asked = plain.plain().ok_or_else(|| {
-                Error::internal("internal error: a statistic needs more than its column")
-                    .with_hint("please report it, with the options")
+                Error::internal("a statistic needs more than its column")
+                    .with_fix("please report it, with the options")
             })?;
             Ok(Request { asked, options })
         }
@@ -193,7 +196,8 @@ fn number(query: &Query) -> Statistic {
 /// The refusal to plan a count.
 pub(crate) fn no_count() -> Error {
     Error::request(
-        "statistic: a count is exact with replace-one neighbours, so there is nothing to plan",
+        option::STATISTIC,
+        "a count is exact with replace-one neighbours, so there is nothing to plan",
     )
-    .with_hint("choose another statistic, or --neighbors add-remove")
+    .with_fix(say("choose another statistic, or").set(option::NEIGHBORS, "add-remove"))
 }

@@ -1,6 +1,6 @@
 //! From tables or records of each stratum to those of all, or of each group.
 
-use suum_core::{Error, GroupName, Result};
+use suum_core::{Error, GroupName, Result, option, say};
 use suum_data::Groups;
 
 use super::grouped::PerGroup;
@@ -23,30 +23,37 @@ pub(crate) fn joined<T, U>(
         }
         let has_records = of_group.iter().any(|(_, stratum)| stratum.is_some());
         let joined = has_records.then(|| all(of_group)).transpose();
-        Ok((group.clone(), joined.map_err(|refused| refused.within(&format!("group {group}")))?))
+        Ok((group.clone(), joined.map_err(|refused| refused.within(format!("group {group}")))?))
     });
     Ok(PerGroup::Groups(Groups { column: groups.by(), each: each.collect::<Result<_>>()? }))
 }
 
 /// What was read of all strata, of which each must have records.
 fn of_all<T>(query: &Query, strata: Vec<(GroupName, Option<T>)>) -> Result<Vec<T>> {
-    let each = strata.into_iter().map(|(name, stratum)| {
-        stratum.ok_or_else(|| {
-            let name = name.labels().last().map_or("", String::as_str);
-            if query.weight.is_some() {
-                return Error::data(format!("weight: no record has the design weight {name:?}"))
-                    .with_hint(
-                        "declare the weights of the data only, or leave --classes out; of groups \
-                         each needs records of every weight: ask of one alone with --where, or \
-                         round the weights in the data",
-                    );
-            }
-            Error::data(format!("strata: no record is in stratum {name:?}")).with_hint(
+    let each =
+        strata.into_iter().map(|(name, stratum)| {
+            stratum.ok_or_else(|| {
+                let name = name.labels().last().map_or("", String::as_str);
+                if query.weight.is_some() {
+                    return Error::data(
+                    option::WEIGHT,
+                    format!("no record has the design weight {name:?}"),
+                )
+                .with_fix(
+                    say("declare the weights of the data only, or leave")
+                        .option(option::CLASSES)
+                        .say("out; of groups each needs records of every weight: ask of one alone \
+                              with")
+                        .option(option::WHERE)
+                        .say(", or round the weights in the data"),
+                );
+                }
+                Error::data(option::STRATA, format!("no record is in stratum {name:?}")).with_fix(
                 "check the spelling; a stratum without records is declared together with another \
                  one in the data, or left out",
             )
-        })
-    });
+            })
+        });
     each.collect()
 }
 

@@ -2,6 +2,7 @@
 
 use suum_core::{
     DeclaredBudgets, Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer, SurveySplit,
+    leave_out, option,
 };
 use suum_data::Scan;
 use suum_ledger::Columns;
@@ -68,8 +69,8 @@ pub(super) fn each(job: &Job) -> Result<(Vec<Part>, SurveySplit)> {
     }
     let shares: Vec<f64> = declared.into_iter().map(|share| share.unwrap_or(1.0)).collect();
     let shares = Share::split(&shares).map_err(|_| {
-        Error::parameter("share: they lie too far apart")
-            .with_hint("no answer can have less than 1e-9 of every budget")
+        Error::parameter(option::SHARE, "they lie too far apart")
+            .with_fix("no answer can have less than 1e-9 of every budget")
     })?;
     for (part, share) in asked.iter_mut().zip(shares) {
         part.job.query.part = share;
@@ -112,11 +113,14 @@ fn columns(each: &[Part], given: &JobInputs) -> Result<Columns> {
         all.published.iter().any(same) && !all.declared.iter().any(same)
     };
     match all.values.iter().find(is_public) {
-        Some(name) => Err(Error::request(format!(
-            "answers: one protects the values of column {name}, and in another one they are public \
-             as group, tier, budget or person"
-        ))
-        .with_hint("leave one of the two answers out")),
+        Some(name) => Err(Error::request(
+            "answers",
+            format!(
+                "one protects the values of column {name}, and in another one they are public as \
+                 group, tier, budget or person"
+            ),
+        )
+        .with_fix("leave one of the two answers out")),
         None => Ok(all),
     }
 }
@@ -187,10 +191,16 @@ pub(super) fn check_persons(
         return Ok(());
     }
     let refused = Error::request(
-        "adapt: a mean or a sum that learns where values lie rounds budgets down further than \
-         what is asked beside it, and each person has one account for both",
+        option::ADAPT,
+        "a mean or a sum that learns where values lie rounds budgets down further than what is \
+         asked beside it, and each person has one account for both",
     )
-    .with_hint("leave --adapt out, or ask for each answer, without --check-bounds, on its own");
+    .with_fix(
+        leave_out(option::ADAPT)
+            .say(", or ask for each answer, without")
+            .option(option::CHECK_BOUNDS)
+            .say(", on its own"),
+    );
     Err(match each.iter().find(|part| part.job.query.adapt) {
         Some(part) => part.within(refused),
         None => refused,
@@ -209,8 +219,8 @@ fn scan(whole: &Task<'_>, one: &mut Job, given: &JobInputs) -> Result<Scan> {
 }
 
 fn no_records() -> Error {
-    Error::internal("internal error: an answer is not of the records that all are of")
-        .with_hint("please report it, with the options")
+    Error::internal("an answer is not of the records that all are of")
+        .with_fix("please report it, with the options")
 }
 
 /// Makes all answers, or refuses all.

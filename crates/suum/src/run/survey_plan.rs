@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use suum_core::{DeclaredBudgets, LevelTable, Result, Share, SurveySplit};
+use suum_core::{DeclaredBudgets, LevelTable, Result, Share, SurveySplit, Voice};
 use suum_data::Scan;
 use suum_report::{Beside, Page, View};
 
@@ -199,7 +199,7 @@ impl Content for PlannedSurvey {
         suum_report::json(&json!({"answers": answers, "shares": self.split}))
     }
 
-    fn page(&self) -> Option<Page> {
+    fn page(&self, _: &dyn Voice) -> Option<Page> {
         let named = self.answers.iter().map(|one| match one.checks_bounds {
             true => "the bounds of the answer before it, checked".to_owned(),
             false => one.query.named(),

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use suum_core::{Categories, Error, Grid, LevelSums, LevelTable, Result};
+use suum_core::{
+    Categories, Command, Error, Grid, LevelSums, LevelTable, Result, leave_out, option, say,
+};
 use suum_data::{Grouping, Groups, LevelTables, Reading, Scan, Value};
 
 use super::grouped::{PerGroup, Tables};
@@ -54,18 +56,28 @@ pub(crate) fn counted(task: &Task<'_>) -> Result<Tables> {
         (LevelTables::One(table), None) => Ok(Tables::One(table)),
         (LevelTables::Groups(groups), Some(asked)) => in_order(groups, &asked).map(Tables::Groups),
         (LevelTables::One(_), Some(_)) => {
-            Err(Error::table("level table: it is one of all records, and has no groups").with_hint(
-                "leave --group-by out, or make a table for each group: suum levels DATA … \
-                 --group-by COL --groups A,B",
-            ))
+            Err(Error::table("level table", "it is one of all records, and has no groups")
+                .with_fix(
+                    leave_out(option::GROUP_BY)
+                        .say(", or make a table for each group:")
+                        .command(grouped()),
+                ))
         }
         (LevelTables::Groups(_), None) => {
-            Err(Error::table("level table: it has a table for each group").with_hint(
-                "say which groups: --group-by COL --groups A,B; or make a table of all records: \
-                 suum levels DATA … without --group-by",
+            Err(Error::table("level table", "it has a table for each group").with_fix(
+                say("say which groups:")
+                    .set(option::GROUP_BY, "COL")
+                    .set(option::GROUPS, "A,B")
+                    .say("; or make a table of all records without")
+                    .option(option::GROUP_BY),
             ))
         }
     }
+}
+
+/// Returns the command that makes a level table of groups.
+fn grouped() -> Command {
+    Command::levels(&[(option::GROUP_BY, "COL"), (option::GROUPS, "A,B")])
 }
 
 /// The tables of all groups that are asked for, in the order in which they are.
@@ -73,26 +85,31 @@ pub(crate) fn counted(task: &Task<'_>) -> Result<Tables> {
 /// All groups of the table must be asked for, whether anybody is in them or not: data with records
 /// of other groups are refused as well, and which groups have records can be private.
 fn in_order(groups: Groups, asked: &Grouping) -> Result<Groups> {
-    let again = "make the table again: suum levels DATA … --group-by COL --groups A,B";
+    let again = |first: &'static str| say(first).say("make the table again:").command(grouped());
     if groups.column != asked.by() {
         return Err(Error::table(
-            "level table: its groups are not those of the column given as --group-by",
+            "level table",
+            say("its groups are not those of the column given as").option(option::GROUP_BY),
         )
-        .with_hint(format!("name the column that it was made with, or {again}")));
+        .with_fix(again("name the column that it was made with, or")));
     }
     let (count, mut there) =
         (groups.each.len(), groups.each.into_iter().collect::<HashMap<_, _>>());
     let each = asked.names().map(|name| match there.remove(&name) {
         Some(table) => Ok((name, table)),
-        None => Err(Error::table(format!(
-            "level table: it has no group {name}, and does not tell whether anybody is in it"
-        ))
-        .with_hint(format!("name the groups that it was made with, or {again}"))),
+        None => Err(Error::table(
+            "level table",
+            format!("it has no group {name}, and does not tell whether anybody is in it"),
+        )
+        .with_fix(again("name the groups that it was made with, or"))),
     });
     let each = each.collect::<Result<Vec<_>>>()?;
     if each.len() < count {
-        return Err(Error::table("level table: it has groups that --groups does not name")
-            .with_hint(format!("name all groups that it was made with, or {again}")));
+        return Err(Error::table(
+            "level table",
+            say("it has groups that").option(option::GROUPS).say("does not name"),
+        )
+        .with_fix(again("name all groups that it was made with, or")));
     }
     Ok(Groups { column: groups.column, each })
 }
@@ -118,8 +135,11 @@ pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
 /// Refuses a level table of another column than the one asked for.
 pub(crate) fn check_column(table: &LevelTable, column: Option<&str>) -> Result<()> {
     if column.is_some() && table.column() != column {
-        return Err(Error::table("level table: it was not made of the column given as --value")
-            .with_hint("leave --value out, or make the table again"));
+        return Err(Error::table(
+            "level table",
+            say("it was not made of the column given as").option(option::VALUE),
+        )
+        .with_fix(leave_out(option::VALUE).say(", or make the table again")));
     }
     Ok(())
 }
@@ -144,11 +164,12 @@ fn check_tiers(task: &Task<'_>, table: &LevelTable) -> Result<()> {
     match table.by_level().iter().all(is_declared) {
         true => Ok(()),
         false => Err(Error::table(
-            "level table: its people allow something else than --levels says",
+            "level table",
+            say("its people allow something else than").option(option::LEVELS).say("says"),
         )
-        .with_hint(
-            "leave --levels out, since the table says what each tier allows; or make the table \
-                again",
+        .with_fix(
+            leave_out(option::LEVELS)
+                .say(", since the table says what each tier allows; or make the table again"),
         )),
     }
 }
@@ -157,8 +178,11 @@ fn check_tiers(task: &Task<'_>, table: &LevelTable) -> Result<()> {
 pub(crate) fn check_bounds(table: &LevelTable, query: &Query) -> Result<()> {
     let Some(bounds) = query.declared_bounds()? else { return Ok(()) };
     if table.grid().map(Grid::bounds) != Some(bounds) {
-        return Err(Error::table("level table: it was not made with the bounds given as --bounds")
-            .with_hint("leave --bounds out, or make the table again"));
+        return Err(Error::table(
+            "level table",
+            say("it was not made with the bounds given as").option(option::BOUNDS),
+        )
+        .with_fix(leave_out(option::BOUNDS).say(", or make the table again")));
     }
     Ok(())
 }
@@ -166,8 +190,16 @@ pub(crate) fn check_bounds(table: &LevelTable, query: &Query) -> Result<()> {
 /// Refuses a level table with other categories than those asked for.
 pub(crate) fn check_categories(table: &LevelTable, declared: Option<&Categories>) -> Result<()> {
     if declared.is_some() && table.categories() != declared {
-        return Err(Error::table("level table: it was not made with the categories given")
-            .with_hint("leave --categories, --bins and --other out, or make the table again"));
+        return Err(Error::table("level table", "it was not made with the categories given")
+            .with_fix(
+                say("leave")
+                    .option(option::CATEGORIES)
+                    .say(",")
+                    .option(option::BINS)
+                    .say("and")
+                    .option(option::OTHER)
+                    .say("out, or make the table again"),
+            ));
     }
     Ok(())
 }
@@ -192,8 +224,21 @@ pub(crate) fn check_cells(table: &LevelTable, query: &Query) -> Result<()> {
     let Some(numbers) = table.numbers() else { return Ok(()) };
     let asked = query.cells(numbers.grid.bounds())?;
     if numbers.cells.is_some_and(|cells| cells.steps() != asked.steps()) {
-        return Err(Error::table("level table: it was not made with the --step or --cells given")
-            .with_hint("leave --step and --cells out, or make the table again"));
+        return Err(Error::table(
+            "level table",
+            say("it was not made with the")
+                .option(option::STEP)
+                .say("or")
+                .option(option::CELLS)
+                .say("given"),
+        )
+        .with_fix(
+            say("leave")
+                .option(option::STEP)
+                .say("and")
+                .option(option::CELLS)
+                .say("out, or make the table again"),
+        ));
     }
     Ok(())
 }

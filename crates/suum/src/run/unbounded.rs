@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use suum_core::{
     Bounds, Cells, DeclaredBudgets, Epsilon, Error, Grid, Key, LevelTable, Numbers, Profile,
-    Records, Request, Result, StrataRecords, UnboundedAddRemove, UnboundedPlan,
+    Records, Request, Result, StrataRecords, UnboundedAddRemove, UnboundedPlan, option, say,
 };
 use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
@@ -100,11 +100,12 @@ fn check(task: &Task<'_>) -> Result<()> {
     }
     if task.source.from_levels.is_some() {
         return Err(Error::request(
-            "from-levels: a range is found in records, which a level table has not",
+            option::FROM_LEVELS,
+            "a range is found in records, which a level table has not",
         )
-        .with_hint(
-            "name the data, or declare the range that values can take, from public knowledge: \
-             --bounds LO,HI",
+        .with_fix(
+            say("name the data, or declare the range that values can take, from public knowledge:")
+                .set(option::BOUNDS, "LO,HI"),
         ));
     }
     query.check_range_options()

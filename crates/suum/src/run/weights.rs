@@ -1,6 +1,6 @@
 //! Design weights that no option declares: they are public, and read off their column.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Place, Result, option, say};
 use suum_data::{PrivacyColumn, Reading, Scan};
 
 use super::{Task, reading, tables};
@@ -21,25 +21,32 @@ pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
     query.check_strata()?;
     if !reading::is_read_again(task)? {
         return Err(Error::request(
-            "weight: the data can be read only once, and the different weights are read first",
+            option::WEIGHT,
+            "the data can be read only once, and the different weights are read first",
         )
-        .with_hint(
-            "declare them: --classes 1,2.5,4; or hand over data that can be read twice, such as a \
-             file or a table",
+        .with_fix(
+            say("declare them:")
+                .set(option::CLASSES, "1,2.5,4")
+                .say("; or hand over data that can be read twice, such as a file or a table"),
         ));
     }
     let scan = scan(task, column)?;
     let Reading::Table(table) = reading::unnoted(task, &scan)? else { return Ok(None) };
     let weights = table.by_level().iter().map(|level| level.epsilon.get()).collect::<Vec<_>>();
     if weights.iter().any(|weight| *weight <= 0.0 || !weight.is_finite()) {
-        return Err(Error::data(format!("column {column}: a design weight is 0 or infinite"))
-            .with_hint(
-                "design weights are positive numbers; leave such records out with --where",
+        return Err(Error::data(Place::column(column), "a design weight is 0 or infinite")
+            .with_fix(
+                say("design weights are positive numbers; leave such records out with")
+                    .option(option::WHERE),
             ));
     }
     if let [_] = weights.as_slice() {
-        return Err(Error::data(format!("column {column}: all records have one design weight"))
-            .with_hint("leave --weight out; a sum is then one of records, each counted once"));
+        return Err(Error::data(Place::column(column), "all records have one design weight")
+            .with_fix(
+                say("leave")
+                    .option(option::WEIGHT)
+                    .say("out; a sum is then one of records, each counted once"),
+            ));
     }
     Ok(Some(query.with_weights(weights.iter().map(f64::to_string))))
 }

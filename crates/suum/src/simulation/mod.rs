@@ -114,7 +114,7 @@ impl Simulation {
     ) -> Result<Vec<Errors>> {
         for (plan, _) in contenders {
             if plan.setting().categories.is_some() {
-                return Err(Error::request("simulation: the plan is for frequencies").with_hint(
+                return Err(Error::request("simulation", "the plan is for frequencies").with_fix(
                     "use Simulation::frequency, or Simulation::frequencies for several",
                 ));
             }
@@ -169,16 +169,17 @@ impl Simulation {
     ) -> Result<Vec<Errors>> {
         for (plan, _) in contenders {
             let Some(categories) = plan.setting().categories else {
-                return Err(Error::request("simulation: the plan is for a mean")
-                    .with_hint("use Simulation::mean, or Simulation::means for several"));
+                return Err(Error::request("simulation", "the plan is for a mean")
+                    .with_fix("use Simulation::mean, or Simulation::means for several"));
             };
             if data.truth().is_some_and(|truth| truth.len() != categories)
                 || data.exceeds(categories)
             {
                 return Err(Error::request(
-                    "simulation: the data have other categories than the plan",
+                    "simulation",
+                    "the data have other categories than the plan",
                 )
-                .with_hint(
+                .with_fix(
                     "number categories from 0 on as the plan does, and give the truth of each",
                 ));
             }
@@ -198,16 +199,17 @@ impl Simulation {
         Data<T>: Sync,
     {
         if self.trials == 0 {
-            return Err(Error::parameter("simulation: there must be at least one trial")
-                .with_hint("for example 1000 trials"));
+            return Err(Error::parameter("simulation", "there must be at least one trial")
+                .with_fix("for example 1000 trials"));
         }
         let sizes = || contenders.iter().map(|(plan, _)| plan.setting().profile.records());
         let records = sizes().next().unwrap_or(0);
         if sizes().any(|n| n != records) || data.records().is_some_and(|n| n as u64 != records) {
             return Err(Error::request(
-                "simulation: the data have another number of records than the profile",
+                "simulation",
+                "the data have another number of records than the profile",
             )
-            .with_hint(
+            .with_fix(
                 "give one value for each person of the profile, and compare plans for one profile",
             ));
         }
@@ -216,7 +218,7 @@ impl Simulation {
             .map(|chunk| {
                 if progress.is_cancelled() {
                     return Err(
-                        Error::request("simulation: it was cancelled").with_hint("start it again")
+                        Error::request("simulation", "it was cancelled").with_fix("start it again")
                     );
                 }
                 let mut dice = Dice::new(self.seed, chunk as u64);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::Serialize;
-use suum_core::{Epsilon, Error, MemoryRecords, Profile, Quantity, Result, ValueMoments};
+use suum_core::{Epsilon, Error, MemoryRecords, Profile, Quantity, Result, ValueMoments, option};
 
 use super::Dice;
 
@@ -107,8 +107,8 @@ impl FromStr for Shape {
 
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|shape| shape.name() == text).ok_or_else(|| {
-            Error::parameter("assume: there is no shape of data of that name")
-                .with_hint("choose normal, skewed, lumpy or two-valued")
+            Error::parameter(option::ASSUME, "there is no shape of data of that name")
+                .with_fix("choose normal, skewed, lumpy or two-valued")
         })
     }
 }

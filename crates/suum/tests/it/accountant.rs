@@ -138,7 +138,7 @@ fn a_refusal_after_a_draw_counts_and_one_before_does_not() {
     let path = folder.path().join("ledger");
     ledger(&path);
     let describe = |_: &Releases| Ok(Value::Null);
-    let fail = || Error::request("no");
+    let fail = || Error::request((), "no");
     let early =
         open(&path, Spend::All, None).unwrap().release(&Value::Null, |_| Err(fail()), describe);
     assert_eq!(early.unwrap_err().to_string(), "no");
@@ -202,7 +202,7 @@ fn the_least_part_that_reaches_an_error_is_spent() {
     let mut accountant = open(&path, Spend::All, None).unwrap();
     let refused = accountant.calibrate_to_rmse(best * 0.99, &table, error).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Budget);
-    assert!(refused.to_string().starts_with("target-rmse: "));
+    assert!(refused.to_string().starts_with("target_rmse: "));
 }
 
 #[test]
@@ -225,7 +225,8 @@ fn what_is_asked_for_is_the_amount_that_was_written() {
     let refused =
         open(&path, Spend::All, Some(&[("lenient".into(), Amount::micros(1))])).unwrap_err();
     assert!(
-        refused.to_string().contains("lenient") && refused.hint().unwrap().contains("strict"),
+        refused.to_string().contains("lenient")
+            && refused.fix().unwrap().to_string().contains("strict"),
         "{refused}"
     );
 }

@@ -19,12 +19,12 @@ const NAMES: [&str; 39] = [
     "clip",
     "group_by",
     "groups",
-    "other-group",
+    "other_group",
     "q",
     "step",
     "cells",
     "rows",
-    "interval-share",
+    "interval_share",
     "split",
     "variance",
     "shrink",
@@ -115,7 +115,7 @@ proptest! {
     ) {
         let json = object(statistic, &said);
         match Entries::from_json(&json).and_then(Job::new) {
-            Err(refused) => prop_assert!(refused.hint().is_some(), "{json}: {refused}"),
+            Err(refused) => prop_assert!(refused.fix().is_some(), "{json}: {refused}"),
             Ok(job) => {
                 let again = serde_json::to_string(&job).unwrap();
                 prop_assert_eq!(Entries::from_json(&again).and_then(Job::new), Ok(job.clone()));

@@ -263,14 +263,14 @@ fn what_several_answers_cannot_have_is_refused_before_data_are_read() {
         let common = format!("{TIERS}, {common}");
         let refused = data.job(&common, &answers).and_then(|job| job.run());
         let refused = refused.unwrap_err();
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
         refused.to_string()
     };
     let (mean, count) = (ANSWERS[0], ANSWERS[7]);
     let own = |more: &str| format!("{mean}, {more}");
     for (common, second, said) in [
         (r#""from_levels": "t.json""#, mean, "answer 1: privacy: "),
-        (r#""ledger": "l", "spend": "10%", "target_rmse": 1"#, mean, "target-rmse: "),
+        (r#""ledger": "l", "spend": "10%", "target_rmse": 1"#, mean, "target_rmse: "),
         (r#""confidence": 0.9"#, &own(r#""levels": "a=1""#), "answer 2: levels: "),
         (r#""confidence": 0.9"#, &mean.replace("\"v\"", "\"tier\""), "answers: one protects "),
         (r#""confidence": 0.9"#, &format!("{count}, \"share\": 1"), "answer 2: share: "),

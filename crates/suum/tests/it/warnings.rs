@@ -19,7 +19,7 @@ impl WarningSink for Recipient {
     fn warn(&self, warnings: &[String]) -> Result<()> {
         self.told.lock().unwrap().extend_from_slice(warnings);
         match self.refuses {
-            true => Err(Error::request("warnings: refused").with_hint("go on")),
+            true => Err(Error::request("warnings", "refused").with_fix("go on")),
             false => Ok(()),
         }
     }

@@ -234,7 +234,7 @@ fn tables_and_groups_that_do_not_belong_together_are_refused() {
     let groups = data.levels("groups.json", &[&VISITS[..], &TIERS, &GROUPS].concat());
     let all = data.levels("all.json", &[&VISITS[..], &TIERS].concat());
     let by = |groups: &'static str| ["--group-by", "site", "--groups", groups];
-    let made = "suum levels DATA … --group-by COL --groups A,B";
+    let made = "suum levels DATA --group-by COL --groups A,B …";
     for (statistic, table, options, message, way_out) in [
         ("mean", &all, &GROUPS[..], "it is one of all records, and has no groups", made),
         ("mean", &groups, &[], "it has a table for each group", "--group-by COL --groups A,B"),

@@ -1650,6 +1650,7 @@ fn shown_ledger_fits_every_screen() {
     let accounts = Accounts::of_tiers(LIFETIMES);
     accounts.mean(&["--spend", "10%", "--estimator", "uniform", "--confidence", "0.9"]);
     let shown = suum::show_ledger(accounts.path().as_ref(), None).unwrap();
+    let shown = shown.in_voice(&suum::CommandLine);
     let whole: Vec<String> = {
         let text = shown.text_for(&suum::View::default().wide(200));
         text.split_whitespace().map(str::to_owned).collect()

@@ -468,7 +468,7 @@ fn target_of_a_share_takes_percentage_points() {
     assert_eq!(needed("0.5%"), of_number);
     let one_line = |words: &[&str]| stdout(words).split_whitespace().collect::<Vec<_>>().join(" ");
     let text = one_line(&[&shares[..], &["--target-half-width", "0.5"]].concat());
-    assert!(text.contains("half a percentage point is --target-half-width 0.5pp"), "{text}");
+    assert!(text.contains("half a percentage point is 0.5pp"), "{text}");
     let mean = ["plan", "--profile", "0.1:3000", "--bounds", "0,10", "--target-half-width"];
     let text = one_line(&[&mean[..], &["5"]].concat());
     assert!(text.contains("it is half of the width of the bounds"), "{text}");

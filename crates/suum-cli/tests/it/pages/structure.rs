@@ -174,7 +174,7 @@ fn only_the_script_of_a_further_section_may_run() {
     assert!(document.by_id("further").is_some());
     assert!(document.by_id("interval").is_some() && document.by_id("needed").is_none());
     let needed = suum_report::PeopleNeeded {
-        option: "target-rmse",
+        option: suum::option::TARGET_RMSE,
         target: 0.05,
         factor: 2.0,
         profile: plan.allowed().clone(),

@@ -1,6 +1,7 @@
 //! How much more one group has than another.
 
 use super::{Estimate, Release};
+use crate::error::option;
 use crate::statistics::weighted::Errors;
 use crate::{Bounds, Error, GroupName, Interval, Quantity, Result};
 
@@ -92,6 +93,9 @@ fn of_intervals(one: &Estimate, other: &Estimate, confidence: f64) -> Option<[f6
 }
 
 fn incomparable() -> Error {
-    Error::request("between: only means, sums, quantiles and frequencies of a column are compared")
-        .with_hint("release one of these of each group; of a table of two columns compare one")
+    Error::request(
+        option::BETWEEN,
+        "only means, sums, quantiles and frequencies of a column are compared",
+    )
+    .with_fix("release one of these of each group; of a table of two columns compare one")
 }

@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::spending::two_largest_losses;
 use super::{Difference, Estimate, Release, Spending, largest_losses};
+use crate::error::option;
 use crate::{Error, GroupName, Interval, Neighbors, Quantity, Result};
 
 /// A release of each declared group of records; each record is in one group.
@@ -34,21 +35,26 @@ impl GroupReleases {
         let of_all = |one: &(GroupName, Option<Release>)| one.1.as_ref().is_some_and(is_add_remove);
         if releases.iter().any(is_add_remove) && !releases.groups.iter().all(of_all) {
             return Err(Error::request(
-                "groups: some releases hide who takes part, and others tell it",
+                option::GROUPS,
+                "some releases hide who takes part, and others tell it",
             )
-            .with_hint("make all of them with the same neighbours, also those of empty groups"));
+            .with_fix("make all of them with the same neighbours, also those of empty groups"));
         }
         if releases.iter().any(|release| release.neighbors() != releases.neighbors()) {
-            return Err(Error::request("groups: their releases are for different neighbours")
-                .with_hint("make all of them with the same neighbours"));
+            return Err(Error::request(
+                option::GROUPS,
+                "their releases are for different neighbours",
+            )
+            .with_fix("make all of them with the same neighbours"));
         }
         let within = |row: &Spending| row.spent.within(row.epsilon);
         if releases.neighbors() == Neighbors::Both && !releases.certificate().iter().all(within) {
             return Err(Error::request(
-                "groups: with both kinds of neighbours a record that changes group counts in two \
-                releases, which together would cost more than it allows",
+                option::GROUPS,
+                "with both kinds of neighbours a record that changes group counts in two releases, \
+                 which together would cost more than it allows",
             )
-            .with_hint("let each group spend half of every budget"));
+            .with_fix("let each group spend half of every budget"));
         }
         Ok(releases)
     }
@@ -70,13 +76,12 @@ impl GroupReleases {
             groups.find_map(|(_, release)| release.as_ref())
         };
         let (Some(one), Some(other)) = (release(&between[0]), release(&between[1])) else {
-            return Err(Error::request("between: one of the groups has no release")
-                .with_hint("name two groups that have records"));
+            return Err(Error::request(option::BETWEEN, "one of the groups has no release")
+                .with_fix("name two groups that have records"));
         };
         if between[0] == between[1] {
-            return Err(
-                Error::request("between: it is one group twice").with_hint("name two groups")
-            );
+            return Err(Error::request(option::BETWEEN, "it is one group twice")
+                .with_fix("name two groups"));
         }
         let difference = Difference::new(between.clone(), one, other, confidence)?;
         Ok(Self { difference: Some(Box::new(difference)), ..self })

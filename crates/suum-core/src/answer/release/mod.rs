@@ -331,8 +331,9 @@ pub(crate) fn certificate(
     session: &Session<'_>,
 ) -> Result<Vec<Spending>> {
     let line = |(position, level_sums): (usize, &LevelSums)| {
-        let weight =
-            weights.get(position).ok_or_else(|| Error::bug("a level of the plan has no weight"))?;
+        let weight = weights
+            .get(position)
+            .ok_or_else(|| Error::internal("a level of the plan has no weight"))?;
         let spent = session.account().spent_in_part(level_sums.epsilon);
         Ok(Spending::of(level_sums, spent, Some(*weight)))
     };

@@ -153,17 +153,16 @@ impl Survey {
         let mut all = answers.iter().map(|answer| answer.releases.neighbors());
         let first = all.next();
         if all.any(|neighbors| Some(neighbors) != first) {
-            return Err(Error::request("answers: they are for different neighbours")
-                .with_hint("make all of them with the same neighbours"));
+            return Err(Error::request("answers", "they are for different neighbours")
+                .with_fix("make all of them with the same neighbours"));
         }
         let costs: Vec<Costs> = answers.iter().map(|answer| Costs::of(&answer.releases)).collect();
         let levels: BTreeSet<Line> = costs.iter().flat_map(Costs::levels).collect();
         let (certificate, rho): (Vec<Spending>, Vec<Rho>) =
             levels.iter().map(|level| total(level, &costs)).unzip();
         if !certificate.iter().all(|line| line.spent.within(line.epsilon)) {
-            return Err(Error::bug(
-                "the answers together would cost more than a level allows; \
-                 nothing is published",
+            return Err(Error::internal(
+                "the answers together would cost more than a level allows; nothing is published",
             ));
         }
         Ok(Self { answers, split: SurveySplit::default(), certificate, rho })

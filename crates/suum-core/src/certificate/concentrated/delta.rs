@@ -7,6 +7,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use serde::{Serialize, Serializer};
 
+use crate::error::{for_example, option};
 use crate::{Error, Result};
 
 /// The δ of (ε, δ)-differential privacy: an exact number above 0 and at most 1/1000.
@@ -64,8 +65,10 @@ impl FromStr for Delta {
 
     fn from_str(text: &str) -> Result<Self> {
         let refused = || {
-            Error::parameter("delta: expected a number above 0 and at most 0.001")
-                .with_hint("for example --delta 1e-6; it should be far below one over all people")
+            Error::parameter(option::DELTA, "expected a number above 0 and at most 0.001").with_fix(
+                for_example(option::DELTA, "1e-6")
+                    .say("; it should be far below one over all people"),
+            )
         };
         let lower = text.trim().to_ascii_lowercase();
         let (number, exponent) = lower.split_once('e').unwrap_or((&lower, "0"));

@@ -25,6 +25,7 @@ pub use exact::Exact;
 pub use question::{Distribution, Question, RankDraw, RankMethod};
 pub use record::ReleaseRecord;
 
+use crate::error::{Command, Phrase, option, say};
 use crate::{Epsilon, Error, Loss, Neighbors, Result};
 use record::{Noise, Row};
 
@@ -137,8 +138,8 @@ fn verify(
     }
     if release.is_grouped() {
         if !release.have_groups_one_relation() {
-            return Err(Error::parameter("neighbors: groups differ in them")
-                .with_hint("give what suum wrote with --format json, unchanged"));
+            return Err(Error::parameter(option::NEIGHBORS, "groups differ in them")
+                .with_fix(unchanged_json()));
         }
         match &release.privacy {
             Some(rows) => into.push(VerifiedCertificate::of_groups(of, rows, into)),
@@ -172,10 +173,15 @@ fn verify(
     Ok(())
 }
 
+/// Returns the way out of a release that was changed.
+pub(super) fn unchanged_json() -> Phrase {
+    say("give").command(Command::Json).say(", unchanged")
+}
+
 /// A release without a list that every release has.
-fn missing(what: &str) -> Error {
-    Error::parameter(format!("{what}: the release has no such list")).with_hint(
-        "give what suum wrote with --format json; files of older versions list no measurements",
+fn missing(what: &'static str) -> Error {
+    Error::parameter(what, "the release has no such list").with_fix(
+        say("give").command(Command::Json).say("; files of older versions list no measurements"),
     )
 }
 

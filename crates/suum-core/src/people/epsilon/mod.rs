@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 use dashu_ratio::RBig;
 use serde::Serialize;
 
+use crate::error::option;
 use crate::number::Number;
 use crate::{Error, Result};
 
@@ -72,9 +73,10 @@ impl Epsilon {
             return Ok(Self(value));
         }
         Err(Error::parameter(
-            "epsilon: a budget is 0 (unused), a number from 1e-100 to 1e100, or inf (public)",
+            option::EPSILON,
+            "a budget is 0 (unused), a number from 1e-100 to 1e100, or inf (public)",
         )
-        .with_hint("write for example 0.1, or inf for people whose data are public"))
+        .with_fix("write for example 0.1, or inf for people whose data are public"))
     }
 
     /// Puts the budget of each number behind those in `budgets`; false if some number is none, and

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Level, Profile};
+use crate::error::{for_example, option};
 use crate::{Epsilon, Error, Result};
 
 impl Profile {
@@ -25,8 +26,11 @@ impl Profile {
     /// ```
     pub fn what_if(&self, change: &str) -> Result<Self> {
         let malformed = || {
-            Error::parameter("what-if: expected EPSILON:+N or EPSILON:-N, separated by commas")
-                .with_hint("for example --what-if \"inf:+500,0.1:-20\"")
+            Error::parameter(
+                option::WHAT_IF,
+                "expected EPSILON:+N or EPSILON:-N, separated by commas",
+            )
+            .with_fix(for_example(option::WHAT_IF, "inf:+500,0.1:-20"))
         };
         self.check_one_stratum()?;
         let mut counts: BTreeMap<Epsilon, u64> =
@@ -44,10 +48,11 @@ impl Profile {
                 count.checked_sub(people)
             };
             *count = changed.ok_or_else(|| {
-                Error::parameter(format!(
-                    "what-if: the level {epsilon} does not have that many people"
-                ))
-                .with_hint("take away at most as many as there are")
+                Error::parameter(
+                    option::WHAT_IF,
+                    format!("the level {epsilon} does not have that many people"),
+                )
+                .with_fix("take away at most as many as there are")
             })?;
         }
         Self::new(
@@ -75,8 +80,8 @@ impl Profile {
     /// ```
     pub fn times(&self, factor: f64) -> Result<Self> {
         let refused = || {
-            Error::parameter("profile: so many people cannot be counted")
-                .with_hint("ask for a larger error")
+            Error::parameter(option::PROFILE, "so many people cannot be counted")
+                .with_fix("ask for a larger error")
         };
         let more = |level: &Level| {
             let count = (level.count as f64 * factor).ceil();

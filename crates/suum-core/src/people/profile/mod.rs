@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::error::{leave_out, option, say};
 use crate::{Epsilon, Error, Result};
 
 /// All records with one privacy budget.
@@ -64,20 +65,20 @@ impl Profile {
         let mut records: u64 = 0;
         for (level, _) in &levels {
             if level.count == 0 {
-                return Err(Error::parameter("profile: a level has no records")
-                    .with_hint("leave the level out, or give it a count of at least 1"));
+                return Err(Error::parameter(option::PROFILE, "a level has no records")
+                    .with_fix("leave the level out, or give it a count of at least 1"));
             }
             records = records
                 .checked_add(level.count)
                 .filter(|total| *total <= 1 << 63)
                 .ok_or_else(|| {
-                    Error::parameter("profile: more than 2^63 records")
-                        .with_hint("check the counts")
+                    Error::parameter(option::PROFILE, "more than 2^63 records")
+                        .with_fix("check the counts")
                 })?;
         }
         if levels.is_empty() {
-            return Err(Error::parameter("profile: there are no records")
-                .with_hint("add EPSILON:COUNT pairs"));
+            return Err(Error::parameter(option::PROFILE, "there are no records")
+                .with_fix("add EPSILON:COUNT pairs"));
         }
         levels.sort_unstable_by_key(|(level, stratum)| (level.epsilon, *stratum));
         levels.dedup_by(|later, kept| {
@@ -111,9 +112,10 @@ impl Profile {
     pub(crate) fn check_usable(&self) -> Result<()> {
         if self.usable().is_empty() {
             return Err(Error::parameter(
-                "privacy: every budget is zero, so no record may be used",
+                option::PRIVACY,
+                "every budget is zero, so no record may be used",
             )
-            .with_hint("give at least one level a positive budget"));
+            .with_fix("give at least one level a positive budget"));
         }
         Ok(())
     }
@@ -232,8 +234,14 @@ impl Profile {
     fn check_one_stratum(&self) -> Result<()> {
         match self.is_stratified() {
             false => Ok(()),
-            true => Err(Error::request("what-if: people in strata cannot be moved about")
-                .with_hint("leave --what-if out, or ask without --strata and --weight")),
+            true => Err(Error::request(option::WHAT_IF, "people in strata cannot be moved about")
+                .with_fix(
+                    leave_out(option::WHAT_IF)
+                        .say(", or ask without")
+                        .option(option::STRATA)
+                        .say("and")
+                        .option(option::WEIGHT),
+                )),
         }
     }
 }
@@ -254,8 +262,9 @@ impl FromStr for Profile {
     fn from_str(text: &str) -> Result<Self> {
         let levels = text.split(',').enumerate().map(|(index, part)| {
             let malformed = |what: &str| {
-                Error::parameter(format!("profile: pair {}: {what}", index + 1)).with_hint(
-                    "write EPSILON:COUNT pairs, for example --profile \"0.1:3400,0.5:4300,inf:23\"",
+                Error::parameter(option::PROFILE, format!("pair {}: {what}", index + 1)).with_fix(
+                    say("write EPSILON:COUNT pairs, for example")
+                        .set(option::PROFILE, "0.1:3400,0.5:4300,inf:23"),
                 )
             };
             let (epsilon, count) =

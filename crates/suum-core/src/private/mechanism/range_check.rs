@@ -55,8 +55,8 @@ impl RangeCheck {
     pub fn new(units: PrivacyUnits, rank: Rank, margin: u32) -> Result<Self> {
         let (part, whole) = rank.fraction();
         if 4 * part < whole {
-            return Err(Error::parameter("rank: the share within the radius is less than 1/4")
-                .with_hint("look for a radius that holds a quarter of the records or more"));
+            return Err(Error::parameter("rank", "the share within the radius is less than 1/4")
+                .with_fix("look for a radius that holds a quarter of the records or more"));
         }
         Ok(Self { units, rank, margin: (units.scale() * UBig::from(margin)) >> 10 })
     }

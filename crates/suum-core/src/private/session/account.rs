@@ -7,6 +7,7 @@ use dashu_ratio::RBig;
 
 use super::{Cost, Measurement};
 use crate::certificate::verify::Description;
+use crate::error::{Command, say};
 use crate::people::share::rounded_down;
 use crate::{
     DeclaredBudgets, Epsilon, Error, LevelEntry, Loss, MeasurementEntry, Neighbors, Result, Share,
@@ -156,12 +157,12 @@ impl Account {
         }
         self.parts.last_mut().map(|part| part.costs.pop());
         Err(Error::internal(
-            "internal error: a loss would exceed its budget; this is a bug in suum, nothing was \
-            released",
+            "a loss would exceed its budget; this is a bug in suum, nothing was released",
         )
-        .with_hint(
-            "please report it, with the options and what `suum plan` says about the same \
-            people",
+        .with_fix(
+            say("please report it, with the options and what")
+                .command(Command::ask("plan"))
+                .say("says about the same people"),
         ))
     }
 

@@ -110,7 +110,7 @@ impl<'r> Session<'r> {
     pub(crate) fn cost(&self, measurement: &impl Measurement) -> Result<Cost> {
         measurement
             .cost(self.account.neighbors())
-            .ok_or_else(|| Error::bug("a measurement was made for other neighbours"))
+            .ok_or_else(|| Error::internal("a measurement was made for other neighbours"))
     }
 
     /// What a part costs that is this measurement alone, and its share of every budget.

@@ -169,7 +169,7 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Out
         }
         Kind::UnitRange { above } => {
             if above && !session.account().checks_all() {
-                return Err(Error::request("budgets: no tiers").with_hint("declare tiers"));
+                return Err(Error::request("budgets", "no tiers").with_fix("declare tiers"));
             }
             let ranges = (0..4).map(|first| CellRange { first, last: 4 }).collect();
             let search = RangeSearch::new(CellBlocks::single(4), Ranges::Each(ranges), (5, 15));
@@ -358,7 +358,7 @@ fn not_a_hair_more_than_the_share_of_each_budget() {
             let refused = account.clone().charge(more).err();
             assert_eq!(refused.is_none(), epsilon.is_public(), "{epsilon}");
             assert!(refused.is_none_or(|refused| {
-                refused.kind() == ErrorKind::Internal && refused.hint().is_some()
+                refused.kind() == ErrorKind::Internal && refused.fix().is_some()
             }));
             // Nor twice.
             let mut spent = account.clone();

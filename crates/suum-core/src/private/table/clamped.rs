@@ -13,7 +13,7 @@ impl LevelTable {
     pub(crate) fn clamped(&self, first: u32, last: u32) -> Result<Self> {
         let numbers = self.numbers().and_then(|numbers| Some((numbers.grid, numbers.cells?)));
         let Some((grid, cells)) = numbers.filter(|(_, cells)| cells.has_sums()) else {
-            return Err(Error::bug("a table has no sums in cells"));
+            return Err(Error::internal("a table has no sums in cells"));
         };
         let (from, to) = (cells.first_index(&grid, first), cells.first_index(&grid, last + 1));
         let part = grid.part(from, to)?;

@@ -9,6 +9,7 @@ mod query_rows;
 
 use std::collections::HashSet;
 
+use crate::error::{Command, option, say};
 use crate::{
     Categories, CellBlocks, Epsilon, Error, Grid, Level, PersonValue, Profile, Replacement, Result,
 };
@@ -149,17 +150,21 @@ impl LevelTable {
             };
             before = Some(this);
             if repeated {
-                return Err(Error::table(format!(
-                    "level table: level {row} (by ascending epsilon) is repeated"
-                ))
-                .with_hint("add up the counts and sums of equal levels"));
+                return Err(Error::table(
+                    "level table",
+                    format!("level {row} (by ascending epsilon) is repeated"),
+                )
+                .with_fix("add up the counts and sums of equal levels"));
             }
             if !possible(level_sums, &measure) {
-                return Err(Error::table(format!(
-                    "level table: the sums of level {row} (by ascending epsilon) are impossible \
-                    for its count"
-                ))
-                .with_hint("compute the table again; an engine may have returned wrong sums"));
+                return Err(Error::table(
+                    "level table",
+                    format!(
+                        "the sums of level {row} (by ascending epsilon) are impossible for its \
+                         count"
+                    ),
+                )
+                .with_fix("compute the table again; an engine may have returned wrong sums"));
             }
         }
         Ok(Self {
@@ -200,11 +205,14 @@ impl LevelTable {
     pub fn in_strata(tables: Vec<LevelTable>) -> Result<Self> {
         let about = tables.first().map(|first| (first.clone_empty(), first.measure.clone()));
         let (about, measure) = about.ok_or_else(|| {
-            Error::table("level table: there are no strata").with_hint("declare at least one")
+            Error::table("level table", "there are no strata").with_fix("declare at least one")
         })?;
         if tables.iter().any(|table| table.clone_empty() != about || table.measure != measure) {
-            return Err(Error::table("level table: the tables of strata are of different columns")
-                .with_hint("make all of them in one scan"));
+            return Err(Error::table(
+                "level table",
+                "the tables of strata are of different columns",
+            )
+            .with_fix("make all of them in one scan"));
         }
         let stratified = (0..).zip(tables).flat_map(|(stratum, table)| {
             table.by_level.into_iter().map(move |level_sums| (level_sums, stratum))
@@ -338,18 +346,33 @@ impl LevelTable {
         }
         Err(match value {
             PersonValue::Total => Error::table(
-                "level table: its persons count with the mean of their rows; a sum is of totals",
+                "level table",
+                "its persons count with the mean of their rows; a sum is of totals",
             )
-            .with_hint(
-                "make it with totals: suum levels DATA --person COL --value COL --bounds LO,HI \
-                 --totals …, with the bounds of a person's total",
+            .with_fix(
+                say("make it with totals:")
+                    .command(Command::levels(&[
+                        (option::PERSON, "COL"),
+                        (option::VALUE, "COL"),
+                        (option::BOUNDS, "LO,HI"),
+                        (option::TOTALS, ""),
+                    ]))
+                    .say(", with the bounds of a person's total"),
             ),
             PersonValue::Mean => Error::table(
-                "level table: its persons count with the total of their rows, which is for a sum",
+                "level table",
+                "its persons count with the total of their rows, which is for a sum",
             )
-            .with_hint(
-                "ask for a sum, or make it without --totals: suum levels DATA --person COL --value \
-                 COL --bounds LO,HI …, with the bounds of a row",
+            .with_fix(
+                say("ask for a sum, or make it without")
+                    .option(option::TOTALS)
+                    .say(":")
+                    .command(Command::levels(&[
+                        (option::PERSON, "COL"),
+                        (option::VALUE, "COL"),
+                        (option::BOUNDS, "LO,HI"),
+                    ]))
+                    .say(", with the bounds of a row"),
             ),
         })
     }
@@ -377,9 +400,10 @@ impl LevelTable {
     pub(crate) fn check_for(&self, planned: &Profile) -> Result<()> {
         if self.profile()? != *planned {
             return Err(Error::table(
-                "level table: its levels and counts are not those of the plan",
+                "level table",
+                "its levels and counts are not those of the plan",
             )
-            .with_hint("plan with the profile of this table"));
+            .with_fix("plan with the profile of this table"));
         }
         Ok(())
     }
@@ -388,12 +412,17 @@ impl LevelTable {
     pub(crate) fn check_public(&self) -> Result<()> {
         match self.missing {
             Some(Replacement::Excluded) => Err(Error::table(
-                "level table: records without a value are left out, so how many there are is \
-                 private",
+                "level table",
+                "records without a value are left out, so how many there are is private",
             )
-            .with_hint(
-                "add --neighbors both, which protects who has a value, or make the table with a \
-                 constant in place of missing values: --missing VALUE",
+            .with_fix(
+                say("add")
+                    .set(option::NEIGHBORS, "both")
+                    .say(
+                        ", which protects who has a value, or make the table with a constant in \
+                         place of missing values:",
+                    )
+                    .set(option::MISSING, "VALUE"),
             )),
             _ => Ok(()),
         }

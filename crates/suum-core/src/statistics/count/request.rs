@@ -7,9 +7,10 @@ use crate::{Bounds, Error, Numbers, Options, Plan, Profile, Result, Unit};
 impl AnyStatistic for RecordCount {
     fn plan(&self, _: Profile, _: Numbers, _: Options) -> Result<Plan> {
         Err(Error::request(
-            "count: it is exact with replace-one neighbours, so there is nothing to plan",
+            "count",
+            "it is exact with replace-one neighbours, so there is nothing to plan",
         )
-        .with_hint("choose another statistic, or other neighbours"))
+        .with_fix("choose another statistic, or other neighbours"))
     }
 
     fn check_options(&self, _: Option<Bounds>, _: Options) -> Result<()> {

@@ -14,6 +14,7 @@ use crate::add_remove::expected::Guess;
 use crate::add_remove::noisy_profile::NoisyProfile;
 use crate::add_remove::people::People;
 use crate::add_remove::release::{Outcome, discrete_laplace, error};
+use crate::error::{OptionName, option};
 use crate::private::session::{Account, Session};
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Cells, EndsQuery, Estimator, ExpectedError, LevelTable,
@@ -49,8 +50,8 @@ impl AddRemoveRequest {
 }
 
 impl AddRemoveStatistic for QuantileEstimands {
-    fn uses(&self) -> &'static [&'static str] {
-        &["simultaneous", "interval-share", "step", "method"]
+    fn uses(&self) -> &'static [OptionName] {
+        &[option::SIMULTANEOUS, option::INTERVAL_SHARE, option::STEP, option::ESTIMATOR]
     }
 
     fn check(&self) -> Result<()> {

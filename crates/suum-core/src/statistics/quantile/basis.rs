@@ -73,7 +73,7 @@ impl Plain {
         let unit = Setting::new(profile.clone(), Bounds::UNIT, setting.target);
         let design = Estimator::Mixed.design(&unit)?;
         let Method::LevelLaplace { level_weights } = design.method else {
-            return Err(Error::internal("internal error: mixed has no weights for its levels"));
+            return Err(Error::internal("mixed has no weights for its levels"));
         };
         Ok(Self {
             clipped: ClippedSums::new(profile),

@@ -66,8 +66,8 @@ pub(super) fn ways(request: &QuantileRequest) -> Result<Vec<Division>> {
     let recursion = || Division::recursion(ranks, RankTree::cost);
     Ok(match (ranks.len(), options.method) {
         (_, Some(QuantileMethod::Histogram)) if mixed => {
-            return Err(Error::parameter("method: mixed has a quantile of every level alone")
-                .with_hint("leave out the method, or the estimator"));
+            return Err(Error::parameter("method", "mixed has a quantile of every level alone")
+                .with_fix("leave out the method, or the estimator"));
         }
         (_, Some(QuantileMethod::Histogram)) => vec![histogram],
         (1, Some(_)) | (_, Some(QuantileMethod::Even)) => vec![Division::Even],

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::error::option;
 use crate::{Choice, Error, Estimator, Result};
 
 /// A way to weight records when their ranks are asked for.
@@ -92,8 +93,8 @@ impl From<QuantileEstimator> for Estimator {
 }
 
 fn unknown() -> Error {
-    Error::parameter("estimator: there is none of that name for quantiles")
-        .with_hint("choose auto, weighted, pe or mixed")
+    Error::parameter(option::ESTIMATOR, "there is none of that name for quantiles")
+        .with_fix("choose auto, weighted, pe or mixed")
 }
 
 impl fmt::Display for QuantileEstimator {

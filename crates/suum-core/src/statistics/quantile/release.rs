@@ -4,6 +4,7 @@ use super::QuantilePlan;
 use super::histogram::{CellNoise, CellShares};
 use super::order::{QuantileDraw, in_order};
 use crate::answer::release;
+use crate::error::{option, say};
 use crate::private::mechanism::QuantileAnswers;
 use crate::private::session::Session;
 use crate::{
@@ -63,9 +64,17 @@ impl QuantilePlan {
         });
         if !fits {
             return Err(Error::table(
-                "level table: its bounds or candidates are not those of the plan",
+                "level table",
+                "its bounds or candidates are not those of the plan",
             )
-            .with_hint("make the table with the same bounds, --cells or --step and --rows"));
+            .with_fix(
+                say("make the table with the same bounds,")
+                    .option(option::CELLS)
+                    .say("or")
+                    .option(option::STEP)
+                    .say("and")
+                    .option(option::ROWS),
+            ));
         }
         table.check_persons(PersonValue::Mean)?;
         table.check_for(self.allowed())?;
@@ -86,7 +95,7 @@ impl QuantilePlan {
                 self.positions().iter().map(|position| position.drawn(&answers)).collect()
             }
             (QuantileAnswers::Cells(_), None) => {
-                return Err(Error::bug("a histogram has no plan of its own"));
+                return Err(Error::internal("a histogram has no plan of its own"));
             }
         };
         let half_step = cells.half_step(bounds, options.whole);

@@ -1,6 +1,7 @@
 //! Which quantiles are asked for, and how.
 
 use super::QuantileEstimator;
+use crate::error::{for_example, option, say};
 use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{check_interval_share, check_neighbors, check_probability, check_used};
 use crate::{Bounds, Cells, Error, Numbers, Options, Plan, Profile, Rank, Result, Unit};
@@ -53,9 +54,15 @@ impl QuantileRequest {
         check_used(
             &options,
             "quantile",
-            &["simultaneous", "interval-share", "step", "method", "strata"],
+            &[
+                option::SIMULTANEOUS,
+                option::INTERVAL_SHARE,
+                option::STEP,
+                option::ESTIMATOR,
+                option::STRATA,
+            ],
         )?;
-        check_probability("confidence", options.confidence, 0.95)?;
+        check_probability(option::CONFIDENCE, options.confidence, 0.95)?;
         check_interval_share(options.interval_share)?;
         check_neighbors(options.neighbors)?;
         let estimator = QuantileEstimator::chosen(options.estimator)?;
@@ -98,8 +105,12 @@ impl QuantileRequest {
 impl AnyStatistic for QuantileEstimands {
     fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
         let cells = numbers.cells.ok_or_else(|| {
-            Error::request("quantiles: there are no candidates")
-                .with_hint("make the table for quantiles, with --cells or --step")
+            Error::request("quantiles", "there are no candidates").with_fix(
+                say("make the table for quantiles, with")
+                    .option(option::CELLS)
+                    .say("or")
+                    .option(option::STEP),
+            )
         })?;
         let bounds = numbers.grid.bounds();
         QuantileRequest::new(bounds, cells, self.ranks.clone(), options)?
@@ -133,15 +144,14 @@ impl AnyStatistic for QuantileEstimands {
 /// Refuses no ranks, too many, and a rank given twice.
 pub(crate) fn check_ranks(ranks: &[Rank]) -> Result<()> {
     if ranks.is_empty() || ranks.len() > QuantileRequest::MOST {
-        return Err(Error::parameter("q: there must be between 1 and 1000 quantiles")
-            .with_hint("for example --q 0.25,0.5,0.75"));
+        return Err(Error::parameter(option::Q, "there must be between 1 and 1000 quantiles")
+            .with_fix(for_example(option::Q, "0.25,0.5,0.75")));
     }
     let mut sorted = ranks.to_vec();
     sorted.sort_unstable();
     if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(
-            Error::parameter("q: a quantile is asked for twice").with_hint("leave one of them out")
-        );
+        return Err(Error::parameter(option::Q, "a quantile is asked for twice")
+            .with_fix("leave one of them out"));
     }
     Ok(())
 }
@@ -152,8 +162,11 @@ fn check_strata(options: &Options, estimator: Option<QuantileEstimator>) -> Resu
         Some(estimator @ (QuantileEstimator::Pe | QuantileEstimator::Mixed))
             if options.strata.is_some() =>
         {
-            Err(Error::request(format!("estimator: {estimator} does not keep shares of strata"))
-                .with_hint("choose auto or weighted, or ask without strata"))
+            Err(Error::request(
+                option::ESTIMATOR,
+                format!("{estimator} does not keep shares of strata"),
+            )
+            .with_fix("choose auto or weighted, or ask without strata"))
         }
         _ => Ok(()),
     }
@@ -180,7 +193,7 @@ mod tests {
             (request(median.clone(), |options| options.confidence = 1.0), "confidence:"),
             (
                 request(median.clone(), |options| options.interval_share = Some(1.0)),
-                "interval-share:",
+                "interval_share:",
             ),
             (
                 request(median.clone(), |options| {
@@ -193,7 +206,7 @@ mod tests {
             (request(median, |options| options.neighbors = Neighbors::AddRemove), "neighbors:"),
         ] {
             let refused = refused.unwrap_err();
-            assert!(refused.to_string().starts_with(name) && refused.hint().is_some(), "{refused}");
+            assert!(refused.to_string().starts_with(name) && refused.fix().is_some(), "{refused}");
         }
     }
 }

@@ -4,6 +4,7 @@ use super::SummaryEstimands;
 use super::release::estimates;
 use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::expected::Guess;
+use crate::error::{OptionName, option};
 use crate::plan::any_statistic::AnyStatistic;
 use crate::private::session::Session;
 use crate::{
@@ -12,12 +13,12 @@ use crate::{
 };
 
 impl AddRemoveStatistic for SummaryEstimands {
-    fn uses(&self) -> &'static [&'static str] {
-        &["interval-share", "step"]
+    fn uses(&self) -> &'static [OptionName] {
+        &[option::INTERVAL_SHARE, option::STEP]
     }
 
     fn expect(&self, _: Guess<'_>) -> Result<AddRemoveCandidate> {
-        Err(Error::bug("several statistics have no error together"))
+        Err(Error::internal("several statistics have no error together"))
     }
 
     fn plan_for(&self, request: &AddRemoveRequest, assumed: Profile) -> Result<Plan> {

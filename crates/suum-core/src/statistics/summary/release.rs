@@ -70,8 +70,11 @@ impl SummaryPlan {
             _ => false,
         };
         if !fits(table.measure()) || table.profile()? != self.people {
-            return Err(Error::table("level table: it is not the one that the plan was made for")
-                .with_hint("make the table with the same column, bounds and statistics"));
+            return Err(Error::table(
+                "level table",
+                "it is not the one that the plan was made for",
+            )
+            .with_fix("make the table with the same column, bounds and statistics"));
         }
         let mut parts = Vec::new();
         for Part { measured, share, plan } in self.parts {

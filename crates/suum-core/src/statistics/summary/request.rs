@@ -1,6 +1,7 @@
 //! What is asked for: several statistics, each with its share of every budget.
 
 use super::{Split, Statistics};
+use crate::error::{for_example, option};
 use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::check_used;
 use crate::{
@@ -62,7 +63,7 @@ impl AnyStatistic for SummaryEstimands {
     }
 
     fn parts(&self, options: &Options) -> Result<Vec<(&'static str, Request)>> {
-        check_used(options, "summary", &["interval-share", "step"])?;
+        check_used(options, "summary", &[option::INTERVAL_SHARE, option::STEP])?;
         let of_ranks = Options { adapt: false, ..options.clone() };
         let plain = Options { interval_share: None, whole: false, ..of_ranks.clone() };
         let ranks = &self.statistics.quantiles;
@@ -73,8 +74,8 @@ impl AnyStatistic for SummaryEstimands {
         let quantiles = (!ranks.is_empty()).then(quantiles);
         let parts: Vec<_> = self.moments(plain).into_iter().chain(quantiles).collect();
         if parts.is_empty() {
-            return Err(Error::parameter("statistic: none is named")
-                .with_hint("for example --statistic mean,variance,q25,q50,q75"));
+            return Err(Error::parameter(option::STATISTIC, "none is named")
+                .with_fix(for_example(option::STATISTIC, "mean,variance,q25,q50,q75")));
         }
         let shares: Vec<f64> = parts.iter().map(|(_, parts, _)| *parts).collect();
         let shares = Share::split(&shares)?.into_iter();

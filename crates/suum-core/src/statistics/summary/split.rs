@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::error::{for_example, option};
 use crate::{Error, Result};
 
 /// How much of every budget each statistic may spend, in parts.
@@ -60,9 +61,9 @@ impl FromStr for Parts {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let refused = |what: &str| {
-            Error::parameter(format!("split: {what}"))
-                .with_hint("for example --split mean=2,variance=1,quantile=1")
+        let refused = |what: &'static str| {
+            Error::parameter(option::SPLIT, what)
+                .with_fix(for_example(option::SPLIT, "mean=2,variance=1,quantile=1"))
         };
         let mut all = Self::default();
         for pair in text.split(',') {

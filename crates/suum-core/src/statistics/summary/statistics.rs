@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::str::FromStr;
 
 use super::Split;
+use crate::error::{for_example, option};
 use crate::{Cells, Error, Grid, Numbers, Rank, Result};
 
 /// The statistics of a summary, as in `mean,variance,q50`.
@@ -36,16 +37,20 @@ impl FromStr for Statistics {
     fn from_str(text: &str) -> Result<Self> {
         let refused = || {
             Error::parameter(
-                "statistic: expected mean, variance and quantiles such as q50, separated by commas",
+                option::STATISTIC,
+                "expected mean, variance and quantiles such as q50, separated by commas",
             )
-            .with_hint("for example --statistic mean,variance,q25,q50,q75; the median is q50")
+            .with_fix(
+                for_example(option::STATISTIC, "mean,variance,q25,q50,q75")
+                    .say("; the median is q50"),
+            )
         };
         let mut statistics = Self::default();
         let mut named = HashSet::new();
         for name in text.split(',').map(str::trim) {
             if !named.insert(name) {
-                return Err(Error::parameter("statistic: one is named twice")
-                    .with_hint("leave one of them out"));
+                return Err(Error::parameter(option::STATISTIC, "one is named twice")
+                    .with_fix("leave one of them out"));
             }
             match name {
                 "mean" => statistics.mean = true,

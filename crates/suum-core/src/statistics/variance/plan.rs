@@ -2,6 +2,7 @@
 
 use super::VarianceRequest;
 use crate::answer::interval::half_width;
+use crate::error::option;
 use crate::private::part::Part;
 use crate::private::session::PlannedMechanism;
 use crate::strategy::weights::l2;
@@ -64,8 +65,8 @@ impl VariancePlan {
         let profile = part.profile();
         profile.check_usable()?;
         if profile.records() < 2 {
-            return Err(Error::request("profile: one record alone has no variance")
-                .with_hint("add people, or ask for a mean"));
+            return Err(Error::request(option::PROFILE, "one record alone has no variance")
+                .with_fix("add people, or ask for a mean"));
         }
         let n = profile.records() as f64;
         let sampling = match request.options().target {

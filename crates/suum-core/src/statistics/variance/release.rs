@@ -41,9 +41,10 @@ impl VariancePlan {
     ) -> Result<Release> {
         if !table.numbers().is_some_and(|numbers| numbers.squares && numbers.grid == *self.grid()) {
             return Err(Error::table(
-                "level table: it has no squares, or other bounds than the plan",
+                "level table",
+                "it has no squares, or other bounds than the plan",
             )
-            .with_hint("make the table with the same bounds, for a variance"));
+            .with_fix("make the table with the same bounds, for a variance"));
         }
         table.check_for(self.allowed())?;
         session.begin(self.part().share());

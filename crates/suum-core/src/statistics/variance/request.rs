@@ -1,6 +1,7 @@
 //! What is asked for.
 
 use super::Variance;
+use crate::error::option;
 use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{check_neighbors, check_probability, check_used};
 use crate::{
@@ -34,13 +35,14 @@ impl VarianceRequest {
     /// not available.
     pub fn new(bounds: Bounds, options: Options) -> Result<Self> {
         check_used(&options, "variance", &[])?;
-        check_probability("confidence", options.confidence, 0.95)?;
+        check_probability(option::CONFIDENCE, options.confidence, 0.95)?;
         if options.target == Target::DatasetCorrelated {
             return Err(Error::request(
-                "target: a variance of dataset-correlated is not available; its estimate could not \
-                be unbiased",
+                option::TARGET,
+                "a variance of dataset-correlated is not available; its estimate could not be \
+                 unbiased",
             )
-            .with_hint("choose population or dataset"));
+            .with_fix("choose population or dataset"));
         }
         check_neighbors(options.neighbors)?;
         Ok(Self { bounds, options })

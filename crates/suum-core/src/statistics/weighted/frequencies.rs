@@ -28,10 +28,11 @@ impl WeightedPlan {
         let categories = match (table.categories(), self.request().categories()) {
             (Some(counted), Some(declared)) if counted == declared => counted.clone(),
             _ => {
-                return Err(Error::table("level table: its categories are not those of the plan")
-                    .with_hint(
-                        "make the table with the same categories, or plan with the table's",
-                    ));
+                return Err(Error::table(
+                    "level table",
+                    "its categories are not those of the plan",
+                )
+                .with_fix("make the table with the same categories, or plan with the table's"));
             }
         };
         let noisy = self.noisy_shares(table, session)?;

@@ -63,8 +63,11 @@ impl WeightedPlan {
             return self.release_shares_in(table, session);
         }
         if table.grid() != Some(self.grid()) {
-            return Err(Error::table("level table: its bounds or grid are not those of the plan")
-                .with_hint("make the table with the same bounds, or plan with the table's"));
+            return Err(Error::table(
+                "level table",
+                "its bounds or grid are not those of the plan",
+            )
+            .with_fix("make the table with the same bounds, or plan with the table's"));
         }
         table.check_persons(PersonValue::of(self.request().statistic()))?;
         table.check_for(self.allowed())?;
@@ -73,8 +76,8 @@ impl WeightedPlan {
             return adaptive.release(&self, table, session);
         }
         if self.measures_spread() && !table.numbers().is_some_and(|numbers| numbers.squares) {
-            return Err(Error::table("level table: it has no squares, and the plan has")
-                .with_hint("make the table with squares, or plan with the table's numbers"));
+            return Err(Error::table("level table", "it has no squares, and the plan has")
+                .with_fix("make the table with squares, or plan with the table's numbers"));
         }
         let shares = self.noisy_shares(table, session)?;
         let share = shares.first().copied().unwrap_or(0.0);

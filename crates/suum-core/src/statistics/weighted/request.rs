@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Mean, Sum};
 use crate::answer::coverage::Coverage;
+use crate::error::{Command, leave_out, option, say};
 use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{
     check_neighbors, check_probability, check_spare, check_used, check_variance,
@@ -80,10 +81,15 @@ impl WeightedRequest {
     /// and combinations that make no sense.
     pub fn new(statistic: Statistic, bounds: Bounds, options: Options) -> Result<Self> {
         if statistic == Statistic::Frequency {
-            return Err(Error::request("frequency: no categories are declared")
-                .with_hint("declare them, for example --categories good,fair,poor"));
+            return Err(Error::request("frequency", "no categories are declared").with_fix(
+                say("declare them, for example").set(option::CATEGORIES, "good,fair,poor"),
+            ));
         }
-        check_used(&options, statistic.name(), &["variance", "shrink", "strata"])?;
+        check_used(
+            &options,
+            statistic.name(),
+            &[option::VARIANCE, option::SHRINK, option::STRATA],
+        )?;
         Self::checked(statistic, bounds, None, options)
     }
 
@@ -104,7 +110,7 @@ impl WeightedRequest {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn frequency(categories: Categories, options: Options) -> Result<Self> {
-        check_used(&options, "frequency", &["simultaneous", "strata"])?;
+        check_used(&options, "frequency", &[option::SIMULTANEOUS, option::STRATA])?;
         Self::checked(Statistic::Frequency, Bounds::UNIT, Some(categories), options)
     }
 
@@ -114,16 +120,17 @@ impl WeightedRequest {
         categories: Option<Categories>,
         options: Options,
     ) -> Result<Self> {
-        check_probability("confidence", options.confidence, 0.95)?;
-        check_probability("beta", options.beta, 0.05)?;
+        check_probability(option::CONFIDENCE, options.confidence, 0.95)?;
+        check_probability(option::BETA, options.beta, 0.05)?;
         if let Some(variance) = options.variance {
             check_variance(variance, bounds)?;
             if options.target == Target::DatasetCorrelated {
                 return Err(Error::request(
-                    "variance: has no meaning for the target dataset-correlated, whose worst case \
-                    is over all datasets",
+                    option::VARIANCE,
+                    "has no meaning for the target dataset-correlated, whose worst case is over \
+                     all datasets",
                 )
-                .with_hint("leave --variance out, or choose another target"));
+                .with_fix(leave_out(option::VARIANCE).say(", or choose another target")));
             }
         }
         check_spare(options.spare)?;
@@ -133,8 +140,15 @@ impl WeightedRequest {
             estimator.check_releasable()?;
             if !estimator.serves(categories.is_some()) {
                 let other = if categories.is_some() { "means" } else { "frequencies" };
-                return Err(Error::request(format!("estimator: {estimator} is for {other}"))
-                    .with_hint("choose auto, or see `suum plan` for those that apply"));
+                return Err(Error::request(
+                    option::ESTIMATOR,
+                    format!("{estimator} is for {other}"),
+                )
+                .with_fix(
+                    say("choose auto, or see")
+                        .command(Command::ask("plan"))
+                        .say("for those that apply"),
+                ));
             }
         }
         Ok(Self { statistic, bounds, categories, options })
@@ -279,10 +293,11 @@ fn numbers(grid: Grid, options: &Options) -> Numbers {
 fn check_strata(options: &Options) -> Result<()> {
     match options.strata.is_some() && options.shrink {
         false => Ok(()),
-        true => {
-            Err(Error::request("shrink: an estimate that keeps shares of strata is not shrunk")
-                .with_hint("leave --shrink out, or ask without strata"))
-        }
+        true => Err(Error::request(
+            option::SHRINK,
+            "an estimate that keeps shares of strata is not shrunk",
+        )
+        .with_fix(leave_out(option::SHRINK).say(", or ask without strata"))),
     }
 }
 
@@ -316,7 +331,7 @@ mod tests {
         }
         for studied in Estimator::ALL.into_iter().filter(|estimator| estimator.is_for_study()) {
             let released = refused(|options| options.estimator = Choice::Named(studied));
-            assert!(released.hint().unwrap().contains("suum-experiments mean"), "{released}");
+            assert!(released.fix().unwrap().to_string().contains("suum-experiments"), "{released}");
         }
         let correlated = refused(|options| {
             options.variance = Some(1.0);

@@ -333,5 +333,5 @@ fn common(part: &Part, weights: &Weights, mean: &WeightedPlan) -> f64 {
 }
 
 fn other_table() -> Error {
-    Error::bug("the table is not the one that the plan was made for")
+    Error::internal("the table is not the one that the plan was made for")
 }

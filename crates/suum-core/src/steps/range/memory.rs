@@ -61,8 +61,8 @@ impl MemoryRecords {
     /// ```
     pub fn counted(records: Vec<(Epsilon, f64, u64)>) -> Result<Self> {
         if let Some(row) = records.iter().position(|(_, value, _)| value.is_nan()) {
-            return Err(Error::data(format!("the value in row {} is missing", row + 1))
-                .with_hint("leave the record out, or give it a value"));
+            return Err(Error::data((), format!("the value in row {} is missing", row + 1))
+                .with_fix("leave the record out, or give it a value"));
         }
         let mut budgets: Vec<Epsilon> = records.iter().map(|(budget, ..)| *budget).collect();
         budgets.sort_unstable();

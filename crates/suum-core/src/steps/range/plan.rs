@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::found_range::{FoundRange, NormalFit, normal_radius};
+use crate::error::{option, say};
 use crate::private::mechanism::{FloatQuantile, RangeCheck, RangeKeys};
 use crate::private::session::{Cost, Session};
 use crate::strategy::weights::l2::{PowerSums, clip_level};
@@ -271,11 +272,17 @@ impl RangePlan {
 }
 
 fn not_enough(needed: u64) -> Error {
-    Error::request(format!(
-        "bounds: not enough for a range at this privacy; need about {needed} records with such \
-         budgets, whose values lie like a bell around their middle"
-    ))
-    .with_hint("declare the range that values can take, from public knowledge: --bounds LO,HI")
+    Error::request(
+        option::BOUNDS,
+        format!(
+            "not enough for a range at this privacy; need about {needed} records with such \
+             budgets, whose values lie like a bell around their middle"
+        ),
+    )
+    .with_fix(
+        say("declare the range that values can take, from public knowledge:")
+            .set(option::BOUNDS, "LO,HI"),
+    )
 }
 
 /// The clip level τ of the weights min(sε, τ), and Σ min(sε, τ), for `factor` times as many people.

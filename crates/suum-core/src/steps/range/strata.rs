@@ -47,7 +47,7 @@ impl<R: Records> Records for StrataRecords<R> {
                 let at = self.budgets.binary_search(budget).ok();
                 at.and_then(|at| weights.get(at))
                     .copied()
-                    .ok_or_else(|| Error::bug("a level of a stratum has no weight"))
+                    .ok_or_else(|| Error::internal("a level of a stratum has no weight"))
             };
             let theirs: Vec<u64> = stratum.budgets().iter().map(weight).collect::<Result<_>>()?;
             let seen = stratum.weigh(key, cuts, &theirs)?;

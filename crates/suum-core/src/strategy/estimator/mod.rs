@@ -20,6 +20,7 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
+use crate::error::{Command, option, say};
 use crate::{Design, Error, Result, Setting};
 
 pub(crate) use designs::Designs;
@@ -59,13 +60,16 @@ pub enum Estimator {
 ///
 /// ```
 /// let refused = suum_core::for_study("sample");
-/// assert!(refused.hint().is_some_and(|hint| hint.contains("suum-experiments")));
+/// assert!(refused.fix().unwrap().to_string().contains("suum-experiments"));
 /// ```
 pub fn for_study(estimator: &str) -> Error {
-    Error::request(format!("estimator: {estimator} is for study, and releases nothing here"))
-        .with_hint(format!(
-            "choose auto; to study it, run suum-experiments mean DATA --estimator {estimator}"
-        ))
+    Error::request(
+        option::ESTIMATOR,
+        format!("{estimator} is for study, and releases nothing here"),
+    )
+    .with_fix(
+        say("choose auto; to study it, run").command(Command::Study(estimator.to_owned().into())),
+    )
 }
 
 impl Estimator {
@@ -241,23 +245,24 @@ impl Estimator {
         setting.profile.check_usable()?;
         if !self.serves(setting.categories.is_some()) {
             let other = if setting.categories.is_some() { "means" } else { "frequencies" };
-            return Err(Error::request(format!("estimator: {self} is for {other}"))
-                .with_hint("choose auto"));
+            return Err(Error::request(option::ESTIMATOR, format!("{self} is for {other}"))
+                .with_fix("choose auto"));
         }
         if self == Estimator::Stretch
             && setting.profile.levels().last().is_some_and(|l| l.epsilon.is_public())
         {
             return Err(Error::request(
-                "estimator: stretch has no meaning with public records (it divides by the largest \
-                ε)",
+                option::ESTIMATOR,
+                "stretch has no meaning with public records (it divides by the largest ε)",
             )
-            .with_hint("choose another estimator, or give the public tier a finite ε"));
+            .with_fix("choose another estimator, or give the public tier a finite ε"));
         }
         if !setting.strata.is_empty() && !matches!(self, Estimator::Affine | Estimator::Typical) {
-            return Err(Error::request(format!(
-                "estimator: {self} does not keep shares of strata"
-            ))
-            .with_hint("choose auto, affine or typical"));
+            return Err(Error::request(
+                option::ESTIMATOR,
+                format!("{self} does not keep shares of strata"),
+            )
+            .with_fix("choose auto, affine or typical"));
         }
         Ok(match self {
             Estimator::Affine => affine::design(setting, designs),
@@ -287,8 +292,8 @@ impl FromStr for Estimator {
         Self::ALL.into_iter().find(|estimator| estimator.name() == text).ok_or_else(|| {
             let offered = Self::ALL.iter().filter(|estimator| !estimator.is_for_study());
             let names: Vec<_> = offered.map(|estimator| estimator.name()).collect();
-            Error::parameter("estimator: there is none of that name")
-                .with_hint(format!("choose auto or one of {}", names.join(", ")))
+            Error::parameter(option::ESTIMATOR, "there is none of that name")
+                .with_fix(format!("choose auto or one of {}", names.join(", ")))
         })
     }
 }

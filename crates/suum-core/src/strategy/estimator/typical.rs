@@ -9,6 +9,7 @@
 
 use super::designs::Designs;
 use super::{Design, affine};
+use crate::error::option;
 use crate::{Error, Result, Setting, Target};
 
 /// The variance that the weights of [`typical`](super::Estimator::Typical) are made for, as a share
@@ -18,10 +19,11 @@ pub const VARIANCE: f64 = 1.0 / 15.0;
 pub(super) fn design(setting: &Setting, designs: &Designs) -> Result<Design> {
     if setting.target == Target::DatasetCorrelated {
         return Err(Error::request(
-            "estimator: typical has no meaning for the target dataset-correlated, whose worst case \
-            no spread makes better",
+            option::ESTIMATOR,
+            "typical has no meaning for the target dataset-correlated, whose worst case no spread \
+             makes better",
         )
-        .with_hint("choose auto, or another target"));
+        .with_fix("choose auto, or another target"));
     }
     Ok(affine::of_variance(setting, designs, VARIANCE))
 }

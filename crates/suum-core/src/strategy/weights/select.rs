@@ -7,6 +7,7 @@
 
 use super::workers::Workers;
 use crate::arithmetic::double_double::DoubleDouble;
+use crate::error::option;
 use crate::{Epsilon, Error, Result, Target};
 
 /// How many people are a part of the work. What is added up in which order must not depend on who
@@ -44,17 +45,21 @@ pub fn personal_weights(
 ) -> Result<Vec<f64>> {
     if !(variance > 0.0 && variance <= 0.25) {
         return Err(Error::parameter(
-            "variance: must be above 0 and at most 1/4 of the squared range",
+            option::VARIANCE,
+            "must be above 0 and at most 1/4 of the squared range",
         )
-        .with_hint("divide it by the squared width of the bounds; without knowledge take 0.25"));
+        .with_fix("divide it by the squared width of the bounds; without knowledge take 0.25"));
     }
     let usable = |part: &[Epsilon]| {
         part.iter().filter(|epsilon| !epsilon.is_unused()).map(|epsilon| epsilon.get()).collect()
     };
     let mut usable: Vec<Vec<f64>> = workers.map(budgets.chunks(PART).collect(), usable);
     if usable.iter().all(Vec::is_empty) {
-        return Err(Error::parameter("privacy: every budget is zero, so no record may be used")
-            .with_hint("give at least one person a positive budget"));
+        return Err(Error::parameter(
+            option::PRIVACY,
+            "every budget is zero, so no record may be used",
+        )
+        .with_fix("give at least one person a positive budget"));
     }
     let n = budgets.len() as f64;
     // Two is the squared error of noise max w/ε = 1.

@@ -258,7 +258,7 @@ fn what_cannot_be_had_is_refused_and_named() {
         let mut options = Options::add_remove();
         change(&mut options);
         let refused = asked.of(declared(budgets), options).unwrap_err();
-        assert!(refused.hint().is_some(), "{refused}");
+        assert!(refused.fix().is_some(), "{refused}");
         refused.to_string()
     };
     for estimator in Estimator::ALL {
@@ -284,11 +284,11 @@ fn what_cannot_be_had_is_refused_and_named() {
     );
     assert!(
         refused(Asked::Mean, "0.1,1", |o| o.interval_share = Some(0.1))
-            .starts_with("interval-share: ")
+            .starts_with("interval_share: ")
     );
     assert!(
         refused(Asked::Quantiles, "0.1,1", |o| o.interval_share = Some(1.0))
-            .starts_with("interval-share: ")
+            .starts_with("interval_share: ")
     );
     assert!(refused(Asked::Count, "0.1,1", |o| o.whole = true).starts_with("step: "));
     let clip = |o: &mut Options| o.clip = Some(Epsilon::PUBLIC);
@@ -325,7 +325,7 @@ fn tables_of_another_make_are_refused() {
     let without = LevelTable::possibly_empty(None, without, vec![]).unwrap();
     let variance = Asked::Variance.request("0.1,1", Options::add_remove());
     let refused = variance.check_table(&without).unwrap_err();
-    assert!(refused.to_string().contains("no squares") && refused.hint().is_some());
+    assert!(refused.to_string().contains("no squares") && refused.fix().is_some());
     let mean = Asked::Mean.request("0.1,1", Options::add_remove());
     let release = mean.release(without, randomness).unwrap();
     assert!(release.spread().is_none(), "a mean can do without squares");

@@ -178,7 +178,7 @@ fn plans_compare_what_can_be_had() {
         let request = asked.request("0.01,inf", Options::add_remove());
         if asked == Asked::Several {
             let refused = request.expected("0.01:5000".parse().unwrap()).unwrap_err();
-            assert!(refused.hint().unwrap().contains("one at a time"));
+            assert!(refused.fix().unwrap().to_string().contains("one at a time"));
             continue;
         }
         let plan = request.expected("0.01:5000,0.1:4000,inf:20".parse().unwrap()).unwrap();

@@ -165,7 +165,7 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
         }
     }
     if levels.is_empty() {
-        return Err(Error::data("no records"));
+        return Err(Error::data((), "no records"));
     }
     let by_level = levels.into_iter().map(|(label, epsilon, count, sums)| LevelSums {
         label,

@@ -1,6 +1,6 @@
 //! Columns that are slices of memory.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Place, Result};
 
 use crate::cells::columns::Columns;
 use crate::cells::fault::Fault;
@@ -62,10 +62,8 @@ impl<'a> Slices<'a> {
     pub fn with(mut self, name: impl Into<String>, column: Slice<'a>) -> Result<Self> {
         let name = name.into();
         if !self.columns.is_empty() && column.len() != self.rows {
-            return Err(Error::data(format!(
-                "column {name}: it has not as many rows as the others"
-            ))
-            .with_hint("give columns of one table, with a row for each record"));
+            return Err(Error::data(Place::column(name), "it has not as many rows as the others")
+                .with_fix("give columns of one table, with a row for each record"));
         }
         self.rows = column.len();
         self.columns.push((name, column));

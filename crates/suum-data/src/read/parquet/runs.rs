@@ -163,10 +163,10 @@ fn unpack(bytes: &[u8], at: usize, bits: usize, entries: &[f64], out: &mut [f64]
             Some(())
         })
     };
-    if bits > 8 {
+    if bits == 0 || bits > 8 {
         return one(at, out);
     }
-    // Eight of up to eight bits are in one window, which begins with a byte.
+    // Eight of one to eight bits are in one window, which begins with a byte.
     let first = (0..8).find(|first| (at + first * bits).is_multiple_of(8)).unwrap_or(0);
     let (before, out) = out.split_at_mut(first.min(out.len()));
     one(at, before)?;
@@ -245,6 +245,15 @@ mod tests {
             }
         }
         (bytes, numbers)
+    }
+
+    #[test]
+    fn reads_packed_numbers_without_bits() {
+        // Sixteen numbers, then a run of two.
+        let mut reader = Runs::new(Bytes::from(vec![2 << 1 | 1, 2 << 1]), 0).unwrap();
+        let mut out = [0.0; 18];
+        assert_eq!(reader.read(&mut out, &[7.0]), Some(()));
+        assert_eq!(out, [7.0; 18]);
     }
 
     proptest! {

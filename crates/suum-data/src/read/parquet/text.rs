@@ -18,8 +18,8 @@ pub type TextCells = Vec<(String, Option<String>)>;
 /// If the bytes are no Parquet file, and refuses columns of other types.
 pub fn read_text_parquet(bytes: Vec<u8>) -> Result<Vec<TextCells>> {
     let unreadable = || {
-        Error::io("result: not a readable Parquet file")
-            .with_hint("write or copy the file again; it may be cut short or damaged")
+        Error::io("result", "not a readable Parquet file")
+            .with_fix("write or copy the file again; it may be cut short or damaged")
     };
     quietly(|| {
         let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(|_| unreadable())?;
@@ -28,8 +28,8 @@ pub fn read_text_parquet(bytes: Vec<u8>) -> Result<Vec<TextCells>> {
             let row = row.map_err(|_| unreadable())?;
             let cell = |(name, field): (&String, &Field)| {
                 let text = text(field).ok_or_else(|| {
-                    Error::table("result: a column holds neither text nor integers")
-                        .with_hint("write all columns as text, as the query gives them")
+                    Error::table("result", "a column holds neither text nor integers")
+                        .with_fix("write all columns as text, as the query gives them")
                 })?;
                 Ok((name.clone(), text))
             };

@@ -6,7 +6,7 @@ use sqlparser::ast::{BinaryOperator, DataType, Expr, Ident, TimezoneInfo, UnaryO
 use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Tokenizer, Whitespace};
-use suum_core::{Error, Result, TimeScale};
+use suum_core::{Error, Result, TimeScale, option, say};
 
 use super::condition::{CellKind, CellTest, Comparison, Condition, Constant, Side};
 use super::refusal::{FORM, refused, strange};
@@ -33,8 +33,8 @@ pub(super) fn parse(text: &str) -> Result<(Vec<String>, Condition)> {
         thread.ok().and_then(|thread| thread.join().ok())
     });
     parsed.unwrap_or_else(|| {
-        Err(Error::internal("where: no thread could parse the condition")
-            .with_hint("please report it, with the condition"))
+        Err(Error::internal("no thread could parse the condition")
+            .with_fix("please report it, with the condition"))
     })
 }
 
@@ -56,7 +56,7 @@ pub(super) fn parse_here(text: &str) -> Result<(Vec<String>, Condition)> {
     let parsed = parser.parse_expr().map_err(|error| unreadable(&error))?;
     let next = parser.next_token();
     if next.token != Token::EOF {
-        return Err(refused(&format!("{} comes after the end of the condition", next.token), FORM));
+        return Err(refused(format!("{} comes after the end of the condition", next.token), FORM));
     }
     let mut columns = Vec::new();
     let condition = convert(&parsed, &mut columns)?;
@@ -80,7 +80,7 @@ fn unreadable(error: &ParserError) -> Error {
             refused("it is nested too deeply", "leave out parentheses that change nothing")
         }
         ParserError::TokenizerError(what) | ParserError::ParserError(what) => {
-            refused(&format!("it is no condition of SQL ({what})"), FORM)
+            refused(format!("it is no condition of SQL ({what})"), FORM)
         }
     }
 }
@@ -171,9 +171,10 @@ fn compare(
         BinaryOperator::GtEq => Some(Side::AtLeast),
         other => {
             return Err(refused(
-                &format!("the operator {other} is not understood"),
-                "compare columns with constants by =, <>, <, <=, > and >=; let a --query or the \
-                 program that writes the file compute what else is needed",
+                format!("the operator {other} is not understood"),
+                say("compare columns with constants by =, <>, <, <=, > and >=; let a")
+                    .option(option::QUERY)
+                    .say("or the program that writes the file compute what else is needed"),
             ));
         }
     };

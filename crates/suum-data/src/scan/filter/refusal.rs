@@ -1,11 +1,11 @@
 //! Why a text is no filter, and the way out.
 
 use sqlparser::ast::Expr;
-use suum_core::Error;
+use suum_core::{Error, Phrase, option, say};
 
 /// A refusal of the option.
-pub(super) fn refused(what: &str, hint: &str) -> Error {
-    Error::parameter(format!("where: {what}")).with_hint(hint)
+pub(super) fn refused(what: impl Into<Phrase>, fix: impl Into<Phrase>) -> Error {
+    Error::parameter(option::WHERE, what).with_fix(fix)
 }
 
 /// What a filter is made of.
@@ -33,8 +33,9 @@ pub(super) fn strange(expr: &Expr) -> Error {
         _ => "a part of it".to_owned(),
     };
     refused(
-        &format!("{what} is not understood"),
-        "compare columns with constants, names with other characters in double quotes; let a \
-         --query or the program that writes the file compute what else is needed",
+        format!("{what} is not understood"),
+        say("compare columns with constants, names with other characters in double quotes; let a")
+            .option(option::QUERY)
+            .say("or the program that writes the file compute what else is needed"),
     )
 }

@@ -172,7 +172,7 @@ proptest! {
     fn any_text_is_read_or_refused(text in "[-a-z0-9'\"(),;:=<>! .*/$?\\n]{0,60}") {
         if let Err(refused) = text.parse::<Filter>() {
             prop_assert!(refused.to_string().starts_with("where: "));
-            prop_assert!(refused.hint().is_some());
+            prop_assert!(refused.fix().is_some());
         }
     }
 }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use suum_core::{
     Epsilon, Error, Key, Level, LevelTable, Numbers, PersonValue, Profile, Records, Replacement,
-    Result,
+    Result, option, say,
 };
 
 use crate::scan::Scan;
@@ -79,7 +79,7 @@ impl RecordBuffer {
     ) -> Result<Vec<Option<Self>>> {
         let Some(store) = store else {
             // A scan that was checked keeps chunks.
-            return Err(Error::internal("internal error: a buffer keeps no values"));
+            return Err(Error::internal("a buffer keeps no values"));
         };
         let groups = kept.into_groups();
         store.check()?;
@@ -113,8 +113,11 @@ impl RecordBuffer {
         // Sums in cells are left out where there are too many.
         let Some(cells) = numbers.cells.filter(|cells| !cells.has_sums()) else { return Ok(()) };
         if cells.rows() as usize != self.store.ranked.max(1) {
-            return Err(Error::request("rows: the records were kept for another number of rows")
-                .with_hint("keep them for as many rows as quantiles count"));
+            return Err(Error::request(
+                option::ROWS,
+                "the records were kept for another number of rows",
+            )
+            .with_fix("keep them for as many rows as quantiles count"));
         }
         let rows = self.records().saturating_mul(u64::from(cells.rows()));
         let levels = self.levels.rows().count();
@@ -122,11 +125,11 @@ impl RecordBuffer {
         if self.add_remove || pairs <= self.pairs || rows <= self.pairs as u64 {
             return Ok(());
         }
-        Err(Error::data(format!(
-            "there could be more than {} pairs of a level and a candidate",
-            self.pairs
-        ))
-        .with_hint("lower --cells, or declare fewer tiers or groups"))
+        Err(Error::data(
+            (),
+            format!("there could be more than {} pairs of a level and a candidate", self.pairs),
+        )
+        .with_fix(say("lower").option(option::CELLS).say(", or declare fewer tiers or groups")))
     }
 
     /// The name of the value column.

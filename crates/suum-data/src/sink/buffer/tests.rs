@@ -240,7 +240,7 @@ fn refuses_questions_that_do_not_fit() {
         (&[1], &[1, 1], "weights: are not as many as levels"),
     ] {
         let refused = buffer.weigh(Key::Value, cuts, weights).unwrap_err();
-        assert_eq!((refused.to_string().as_str(), refused.hint().is_some()), (message, true));
+        assert_eq!((refused.to_string().as_str(), refused.fix().is_some()), (message, true));
     }
     // Nothing has a NaN as its place but what is infinitely far from infinity.
     assert_eq!(buffer.weigh(Key::Distance(f64::NAN), &[1], &[3]).unwrap(), [0, 3]);
@@ -262,7 +262,7 @@ fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
             })
             .unwrap_err();
         assert_eq!((refused.kind(), refused.to_string().as_str()), (kind, message));
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
 }
 
@@ -284,7 +284,7 @@ fn too_many_candidates_are_refused_beforehand() {
         assert_eq!((checked.is_ok(), table.is_ok()), (fits, fits), "{counters} {steps}");
         if let Err(refused) = checked {
             let said = "there could be more than 100 pairs of a level and a candidate";
-            assert_eq!((refused.to_string().as_str(), refused.hint().is_some()), (said, true));
+            assert_eq!((refused.to_string().as_str(), refused.fix().is_some()), (said, true));
         }
     }
 }

@@ -15,16 +15,15 @@ pub(super) fn weigh(
 ) -> Result<Vec<u128>> {
     if !cuts.is_sorted_by(|a, b| a < b) {
         return Err(
-            Error::parameter("cuts: are not in ascending order").with_hint("sort them, each once")
+            Error::parameter("cuts", "are not in ascending order").with_fix("sort them, each once")
         );
     }
     if weights.len() != buffer.levels.budgets().len() {
-        return Err(
-            Error::parameter("weights: are not as many as levels").with_hint("give each level one")
-        );
+        return Err(Error::parameter("weights", "are not as many as levels")
+            .with_fix("give each level one"));
     }
     if weights.iter().any(|weight| *weight > MOST) {
-        return Err(Error::parameter("weights: one is above 2^51").with_hint("make them smaller"));
+        return Err(Error::parameter("weights", "one is above 2^51").with_fix("make them smaller"));
     }
     let intervals = cuts.len() + 1;
     let weights = buffer.levels.by_position(weights);

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 
-use suum_core::{Epsilon, Error, Result};
+use suum_core::{Epsilon, Error, Place, Result};
 
 use super::row::Row;
 use super::total::total;
@@ -130,7 +130,7 @@ impl<'a> Persons<'a> {
 
     fn in_two_groups(&self) -> Error {
         let column = self.scan.person.as_deref().unwrap_or_default();
-        Error::data(format!("column {column}: a person has rows in more than one group")).with_hint(
+        Error::data(Place::column(column), "a person has rows in more than one group").with_fix(
             "group by a column that is the same in all rows of a person; whoever is in two groups \
             would spend their budget twice",
         )

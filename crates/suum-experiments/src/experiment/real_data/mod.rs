@@ -96,7 +96,7 @@ fn cells(setting: &Setting, target: Target) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
     for column in &setting.columns {
         let Some(values) = values.get(&column.name) else {
-            return Err(Error::internal("internal error: a column of the panel has no values"));
+            return Err(Error::internal("a column of the panel has no values"));
         };
         let [lower, upper] = column.bounds;
         let tight = ("tight", Bounds::new(lower, upper)?);
@@ -118,7 +118,7 @@ fn cells(setting: &Setting, target: Target) -> Result<Vec<Cell>> {
 
 /// The values of all columns.
 fn values() -> Result<BTreeMap<String, Vec<f64>>> {
-    let malformed = || Error::internal("internal error: the columns of the panel are malformed");
+    let malformed = || Error::internal("the columns of the panel are malformed");
     let mut reader =
         csv::Reader::from_reader(&include_bytes!("../../../../../experiments/real-data.csv")[..]);
     let mut columns: BTreeMap<String, Vec<f64>> = BTreeMap::new();

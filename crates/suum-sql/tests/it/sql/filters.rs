@@ -364,10 +364,10 @@ fn refuses_cells_that_cannot_be_compared() {
         let filter: Option<Filter> = Some(text.parse().unwrap());
         let scanned = Scan { public: Clone::clone(&public), filter, ..asked(None) };
         let refused = scan(&mut Sqlite::open(&path).unwrap(), &table(), &scanned).unwrap_err();
-        assert!(refused.hint().is_some());
-        format!("{refused}; {}", refused.hint().unwrap_or_default())
+        assert!(refused.fix().is_some());
+        format!("{refused}; {}", refused.fix().map(ToString::to_string).unwrap_or_default())
     };
-    let wrong = "a cell is not of the kind that --where compares it with";
+    let wrong = "a cell is not of the kind that the condition compares it with";
     for (column, text) in [
         ("year", "year > 2000"),
         ("born", "born > '2020-01-01'"),

@@ -149,7 +149,7 @@ fn databases_are_not_asked_for_what_tells_a_value() {
             Err(refused) => refused,
         };
         assert!(refused.to_string().starts_with("query: "), "{query}: {refused}");
-        assert!(refused.hint().is_some(), "{query}");
+        assert!(refused.fix().is_some(), "{query}");
     };
     let all = mean(&["id", "region", "year", "rowid", "oid", "_rowid_", "ctid"]);
     for query in [

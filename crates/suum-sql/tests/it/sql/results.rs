@@ -189,7 +189,7 @@ fn says_that_a_result_is_utf_16() {
     let text: Vec<u8> = "\u{feff}part,level".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let refused = read_bytes(&text).unwrap_err();
     assert!(refused.to_string().ends_with(": it is UTF-16"), "{refused}");
-    assert!(refused.hint().unwrap().contains("UTF-8"));
+    assert!(refused.fix().unwrap().to_string().contains("UTF-8"));
 }
 
 #[test]
@@ -287,7 +287,9 @@ fn what_engines_get_wrong_is_refused() {
     ] {
         let refused = read(&text).unwrap_err();
         assert_eq!(refused.to_string(), message, "{text}");
-        assert!(refused.hint().is_some_and(|hint| !hint.contains("SECRET")));
+        assert!(
+            refused.fix().map(ToString::to_string).is_some_and(|hint| !hint.contains("SECRET"))
+        );
     }
 }
 
@@ -296,7 +298,7 @@ fn sums_that_could_have_wrapped_around_are_refused_with_a_way_out() {
     let good = lines(&three(), &asked());
     let sums: Vec<&str> = good[2].rsplit(',').take(2).collect();
     for (written, what, hint) in [
-        ("too many in a cell", "in a cell", "adapt=False"),
+        ("too many in a cell", "in a cell", "no_adapt"),
         ("too many in a task", "in a task", "repartition"),
     ] {
         for sum in &sums {
@@ -308,7 +310,7 @@ fn sums_that_could_have_wrapped_around_are_refused_with_a_way_out() {
                 "level query: there are more records of one level {what} than Spark adds up exactly"
             );
             assert_eq!(refused.to_string(), message);
-            assert!(refused.hint().unwrap().contains(hint), "{refused}");
+            assert!(refused.fix().unwrap().to_string().contains(hint), "{refused}");
         }
     }
     // The query writes these words, where its count of records is too large.

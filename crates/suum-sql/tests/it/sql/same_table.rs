@@ -269,7 +269,7 @@ fn what_a_scan_refuses_a_database_refuses() {
         let [ours, theirs] = both(&people, &asked);
         assert_eq!(ours.to_string(), message, "{person:?} {theirs}");
         assert_eq!(ours.kind(), theirs.kind());
-        assert!(ours.hint().is_some());
+        assert!(ours.fix().is_some());
         let of_persons = persons(asked);
         assert!(both(&people, &of_persons)[0].to_string() == message, "{person:?}");
     }

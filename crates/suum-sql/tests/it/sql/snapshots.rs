@@ -110,6 +110,6 @@ fn what_a_query_cannot_do_is_refused() {
     // Sums of an engine are not exact.
     for asked in totals() {
         let refused = LevelQuery::new(Dialect::DuckDb, &people_table(), &asked).unwrap_err();
-        assert!(refused.to_string().starts_with("totals: ") && refused.hint().is_some());
+        assert!(refused.to_string().starts_with("totals: ") && refused.fix().is_some());
     }
 }

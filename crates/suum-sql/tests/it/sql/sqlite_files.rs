@@ -130,7 +130,7 @@ fn a_query_is_a_table() {
         let refused =
             scan(&mut file, &Relation::query(query), &Scan::new(by_budget(), None)).unwrap_err();
         assert!(refused.to_string().starts_with(message), "{query}: {refused}");
-        assert!(refused.hint().is_some());
+        assert!(refused.fix().is_some());
     }
     let refused =
         scan(&mut Sqlite::open(&path).unwrap(), &people_table(), &Scan::new(by_tier(), None))

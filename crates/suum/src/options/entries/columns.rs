@@ -39,8 +39,11 @@ impl Entries {
             if let Word::Table(pairs) = word
                 && let Some((label, _)) = pairs.iter().find(|(label, _)| !is_column(label))
             {
-                return Err(Error::parameter(format!("{option}: value names no column {label}"))
-                    .with_hint(format!("name the columns of {option} as value does")));
+                return Err(Error::parameter(
+                    option.clone(),
+                    format!("value names no column {label}"),
+                )
+                .with_fix(format!("name the columns of {option} as value does")));
             }
         }
         let of = |column: &String| {

@@ -62,14 +62,14 @@ fn what_is_malformed_is_refused_by_name() {
     let entries = |json| Entries::from_json(json).unwrap();
     let wrong = entries(r#"{"confidence": [[1]]}"#).number("confidence").unwrap_err();
     assert_eq!(wrong.to_string(), "confidence: expected a finite number");
-    let wrong = entries(r#"{"group-by": ["a", "b"]}"#).name("group_by").unwrap_err();
-    assert_eq!(wrong.to_string(), "group-by: expected one name");
+    let wrong = entries(r#"{"group_by": ["a", "b"]}"#).name("group_by").unwrap_err();
+    assert_eq!(wrong.to_string(), "group_by: expected one name");
     let mut unknown = entries(r#"{"bound": 1}"#);
     assert!(unknown.text("bounds").unwrap().is_none() && unknown.name("q").unwrap().is_none());
     let unknown = unknown.finish().unwrap_err();
-    assert_eq!(unknown.hint(), Some("did you mean bounds?"));
+    assert_eq!(unknown.fix().map(ToString::to_string).as_deref(), Some("did you mean bounds?"));
     assert!(Entries::from_json("[1]").is_err());
-    let twice = Entries::from_json(r#"{"group-by": "a", "group_by": "a"}"#).unwrap_err();
+    let twice = Entries::from_json(r#"{"group_by": "a", "group_by": "a"}"#).unwrap_err();
     assert!(twice.to_string().contains("group_by is said twice"), "{twice}");
     // What says nothing must have a name that there is, too.
     assert!(entries(r#"{"spendd": false, "x": null}"#).finish().is_err());

@@ -1,6 +1,6 @@
 //! The plan of a release that hides who takes part.
 
-use suum_core::{Bounds, Error, LevelName, Plan, Profile, Result, UnboundedAddRemove};
+use suum_core::{Bounds, Error, LevelName, Plan, Profile, Result, UnboundedAddRemove, option, say};
 use suum_report::Tier;
 
 use super::groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
@@ -16,13 +16,17 @@ pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result
     let query = task.query;
     let Some(assumed) = &population.profile else {
         return Err(Error::request(
-            "plan: where participation is hidden, the profile of the data is private",
+            "plan",
+            "where participation is hidden, the profile of the data is private",
         )
-        .with_hint("assume one: --profile \"0.1:3400,inf:23\""));
+        .with_fix(say("assume one:").set(option::PROFILE, "0.1:3400,inf:23")));
     };
     if population.what_if.is_some() {
-        return Err(Error::request("what-if: is planned for --neighbors replace only")
-            .with_hint("plan twice, with --profile"));
+        return Err(Error::request(
+            option::WHAT_IF,
+            say("is planned for").set(option::NEIGHBORS, "replace").say("only"),
+        )
+        .with_fix(say("plan twice, with").option(option::PROFILE)));
     }
     let budgets = declared::budgets(task)?;
     // With a ledger of tiers a profile says what they allow in all.

@@ -1,7 +1,7 @@
 //! The plans of several groups as an answer.
 
 use serde::Serialize;
-use suum_core::{GroupName, Loss, Neighbors, Result, Rho};
+use suum_core::{GroupName, Loss, Neighbors, Result, Rho, Voice};
 use suum_data::Grouping;
 use suum_report::{Beside, GroupPlan, Page, Tier, View};
 
@@ -120,7 +120,7 @@ impl Content for PlannedGroups {
         })
     }
 
-    fn page(&self) -> Option<Page> {
+    fn page(&self, _: &dyn Voice) -> Option<Page> {
         Some(suum_report::group_plans_page(self.by.as_str(), &self.shown(), self.assumed))
     }
 }

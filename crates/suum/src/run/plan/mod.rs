@@ -6,7 +6,7 @@ mod people;
 mod plan_answer;
 mod what_if;
 
-use suum_core::{Error, Neighbors, Plan, Result, WeightedPlan};
+use suum_core::{Error, Neighbors, Plan, Result, WeightedPlan, leave_out, option, say};
 use suum_data::{Groups, Phase};
 
 use super::goal::{self, Goal};
@@ -30,8 +30,13 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     }
     let is_charged = task.charge.ledger.is_some();
     if population.what_if.is_some() && is_charged {
-        return Err(Error::request("what-if: a ledger has accounts of the people there are")
-            .with_hint("leave --what-if or --ledger out"));
+        return Err(Error::request(
+            option::WHAT_IF,
+            "a ledger has accounts of the people there are",
+        )
+        .with_fix(
+            say("leave").option(option::WHAT_IF).say("or").option(option::LEDGER).say("out"),
+        ));
     }
     // Before the data are read: options that make no sense should not have to wait for them.
     if query.wants_range() {
@@ -124,21 +129,29 @@ pub fn planned(entries: Entries) -> Result<WeightedPlan> {
     check_asked(query, &population)?;
     if !is_weighted(&query.statistic) || query.wants_range() {
         return Err(Error::request(
-            "statistic: simulations are of a mean, a sum or a frequency, with declared bounds",
+            option::STATISTIC,
+            "simulations are of a mean, a sum or a frequency, with declared bounds",
         )
-        .with_hint("choose one of the three with --statistic, and declare --bounds LO,HI"));
+        .with_fix(
+            say("choose one of the three with")
+                .option(option::STATISTIC)
+                .say(", and declare")
+                .set(option::BOUNDS, "LO,HI"),
+        ));
     }
     let profile = population.profile.ok_or_else(nobody)?;
     match statistic::plan(query, &statistic::assumed(query, None)?, profile)? {
         Plan::Weighted(plan) => Ok(*plan),
-        _ => Err(Error::internal("internal error: the plan is one of another statistic")),
+        _ => Err(Error::internal("the plan is one of another statistic")),
     }
 }
 
 fn nobody() -> Error {
-    Error::parameter("plan: it is not said for whom").with_hint(
-        "give --profile \"0.1:3400,inf:23\", or data and their privacy column, or \
-         --from-levels FILE",
+    Error::parameter("plan", "it is not said for whom").with_fix(
+        say("give")
+            .set(option::PROFILE, "0.1:3400,inf:23")
+            .say(", or data and their privacy column, or")
+            .set(option::FROM_LEVELS, "FILE"),
     )
 }
 
@@ -158,13 +171,16 @@ fn check_asked(query: &Query, population: &Population) -> Result<()> {
         return Err(statistic::no_count());
     }
     if query.groups()?.is_some() && population.what_if.is_some() {
-        return Err(Error::request("what-if: is for the people of one group")
-            .with_hint("leave --group-by out, and give the people of one group as --profile"));
+        return Err(Error::request(option::WHAT_IF, "is for the people of one group").with_fix(
+            leave_out(option::GROUP_BY)
+                .say(", and give the people of one group as")
+                .option(option::PROFILE),
+        ));
     }
     if query.wants_range() {
         if population.what_if.is_some() {
-            return Err(Error::request("what-if: needs declared bounds")
-                .with_hint("plan twice, with --profile"));
+            return Err(Error::request(option::WHAT_IF, "needs declared bounds")
+                .with_fix(say("plan twice, with").option(option::PROFILE)));
         }
         query.check_range_options()?;
     }
@@ -172,9 +188,12 @@ fn check_asked(query: &Query, population: &Population) -> Result<()> {
         && query.levels.is_some()
         && query.neighbors == Neighbors::ReplaceOne
     {
-        return Err(Error::request("levels: a profile has budgets in place of tiers").with_hint(
-            "leave --levels out, or name the data or a level table in place of --profile",
-        ));
+        return Err(Error::request(option::LEVELS, "a profile has budgets in place of tiers")
+            .with_fix(
+                leave_out(option::LEVELS)
+                    .say(", or name the data or a level table in place of")
+                    .option(option::PROFILE),
+            ));
     }
     if population.what_if.is_some() && !is_weighted(&query.statistic) {
         return Err(no_what_if());

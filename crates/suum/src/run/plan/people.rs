@@ -1,6 +1,6 @@
 //! For whom a plan is made, and the plan for them.
 
-use suum_core::{Error, LevelTable, Measure, Plan, Profile, Result};
+use suum_core::{Error, LevelTable, Measure, Plan, Profile, Result, option, say};
 use suum_report::{PeopleNeeded, Tier};
 
 use super::plan_answer::PlanAnswer;
@@ -27,8 +27,8 @@ pub(super) fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<Peopl
         return Ok(People::Assumed(profile.clone()));
     }
     let table = accounts::people(task, profile)?.ok_or_else(|| {
-        Error::request("profile: numbers of people do not say what each person has left")
-            .with_hint("name the data in place of --profile")
+        Error::request(option::PROFILE, "numbers of people do not say what each person has left")
+            .with_fix(say("name the data in place of").option(option::PROFILE))
     })?;
     let (query, goal) = (task.query, Goal::of(task));
     let calibrated = accounts::calibrate(task, Tables::One(table), |table| {
@@ -37,8 +37,8 @@ pub(super) fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<Peopl
     })?;
     match calibrated {
         Tables::One(table) => Ok(People::Counted(Box::new(table))),
-        Tables::Groups(_) => Err(Error::internal("internal error: one table became several")
-            .with_hint("please report it, with the options")),
+        Tables::Groups(_) => Err(Error::internal("one table became several")
+            .with_fix("please report it, with the options")),
     }
 }
 

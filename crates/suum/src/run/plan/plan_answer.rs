@@ -1,7 +1,7 @@
 //! A plan as an answer.
 
 use serde::Serialize;
-use suum_core::{Plan, PlannedInterval, Result};
+use suum_core::{Plan, PlannedInterval, Result, Voice};
 use suum_report::{Beside, ExpectedErrors, Page, PeopleNeeded, Tier, View};
 
 use crate::Answer;
@@ -68,7 +68,7 @@ impl Content for PlanAnswer {
         more.json(&PlanRecord::of(self))
     }
 
-    fn page(&self) -> Option<Page> {
+    fn page(&self, _: &dyn Voice) -> Option<Page> {
         let (needed, expected) = (self.needed.as_ref(), self.expected.as_ref());
         Some(suum_report::plan_page(&self.plan, &self.tiers, self.in_range, needed, expected))
     }

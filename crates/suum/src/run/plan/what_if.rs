@@ -1,7 +1,7 @@
 //! Two plans side by side: for the people there are, and for those that there might be.
 
 use serde::Serialize;
-use suum_core::{Error, Plan, PlannedInterval, Result, WeightedPlan};
+use suum_core::{Error, Plan, PlannedInterval, Result, Voice, WeightedPlan, leave_out, option};
 use suum_report::{Before, Beside, Page, Tier, View};
 
 use super::people::{People, of_people};
@@ -30,8 +30,8 @@ pub(super) fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<
 
 /// The refusal of plans that have no other to stand beside.
 pub(super) fn no_what_if() -> Error {
-    Error::request("what-if: is for the plan of a mean, a sum or a frequency")
-        .with_hint("leave --what-if out")
+    Error::request(option::WHAT_IF, "is for the plan of a mean, a sum or a frequency")
+        .with_fix(leave_out(option::WHAT_IF))
 }
 
 /// Two plans: for the people there are, and for those that there might be.
@@ -63,7 +63,7 @@ impl Content for WhatIf {
         more.json(&Record { after, before: Before::of(&self.asked), half_width, intervals })
     }
 
-    fn page(&self) -> Option<Page> {
+    fn page(&self, _: &dyn Voice) -> Option<Page> {
         let Self { asked, changed, tiers, in_range } = self;
         Some(suum_report::what_if_page(asked, changed, tiers, *in_range))
     }

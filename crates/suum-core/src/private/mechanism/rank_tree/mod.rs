@@ -5,6 +5,7 @@ mod part;
 use dashu_int::UBig;
 
 use super::ranks::Ranks;
+use crate::error::option;
 use crate::private::noise::UpperBounds;
 use crate::{Error, Randomness, Rank, Result};
 use part::PartOfRanks;
@@ -96,8 +97,8 @@ impl RankTree {
         let mut order: Vec<usize> = (0..ranks.len()).collect();
         order.sort_by_key(|at| ranks[*at]);
         if order.windows(2).any(|pair| ranks[pair[0]] == ranks[pair[1]]) {
-            return Err(Error::parameter("q: a quantile is asked for twice")
-                .with_hint("leave one of them out"));
+            return Err(Error::parameter(option::Q, "a quantile is asked for twice")
+                .with_fix("leave one of them out"));
         }
         let mut tree =
             Self { ranks: ranks.to_vec(), nodes: Vec::with_capacity(ranks.len()), spread: SPREAD };

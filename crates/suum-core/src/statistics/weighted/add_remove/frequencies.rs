@@ -8,6 +8,7 @@ use crate::add_remove::ratio::{EXACT, Ratio, Spread, Variance};
 use crate::add_remove::release::{Outcome, error};
 use crate::answer::coverage::Coverage;
 use crate::answer::release::Margin;
+use crate::error::{OptionName, option};
 use crate::private::mechanism::UnitQuestion;
 use crate::private::session::Session;
 use crate::{
@@ -16,8 +17,8 @@ use crate::{
 };
 
 impl AddRemoveStatistic for Categories {
-    fn uses(&self) -> &'static [&'static str] {
-        &["simultaneous"]
+    fn uses(&self) -> &'static [OptionName] {
+        &[option::SIMULTANEOUS]
     }
 
     fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {

@@ -8,6 +8,7 @@ use crate::add_remove::noisy_profile::NoisyProfile;
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::{Ratio, RatioNoise, Spread, Variance};
 use crate::add_remove::release::{Outcome, error};
+use crate::error::{OptionName, option};
 use crate::private::session::{Account, Session};
 use crate::statistics::variance::Ends;
 use crate::statistics::weighted::Mean;
@@ -17,8 +18,8 @@ use crate::{
 };
 
 impl AddRemoveStatistic for Mean {
-    fn uses(&self) -> &'static [&'static str] {
-        &["variance"]
+    fn uses(&self) -> &'static [OptionName] {
+        &[option::VARIANCE]
     }
 
     fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {

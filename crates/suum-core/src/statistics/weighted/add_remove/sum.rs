@@ -10,6 +10,7 @@ use crate::add_remove::ratio::{Ratio, RatioNoise};
 use crate::add_remove::release::{Outcome, error, worst_mean};
 use crate::answer::interval::{half_width_of_three, possible_ends};
 use crate::answer::spread::{LARGEST, ROUNDS};
+use crate::error::{OptionName, option};
 use crate::private::session::{Account, Cost, Session};
 use crate::statistics::count::{Count, count_units, measure_count};
 use crate::statistics::weighted::Sum;
@@ -24,8 +25,8 @@ use crate::{
 const COUNT_SHARES: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl AddRemoveStatistic for Sum {
-    fn uses(&self) -> &'static [&'static str] {
-        &["variance"]
+    fn uses(&self) -> &'static [OptionName] {
+        &[option::VARIANCE]
     }
 
     fn buys_profile(&self, request: &AddRemoveRequest, by: Estimator, account: &Account) -> bool {
