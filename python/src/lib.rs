@@ -67,7 +67,7 @@ mod _suum {
     #[pymodule_export]
     use crate::spending::spending_stream;
     #[pymodule_export]
-    use crate::verification::verify_release;
+    use crate::verification::{release_sensitivity, verify_release};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,4 +1,4 @@
-//! Certificates checked.
+//! Certificates checked, and how intervals depend on budgets.
 
 use std::path::PathBuf;
 
@@ -20,4 +20,21 @@ pub(crate) fn verify_release(
         (text, _) => suum::verify_release(&text.unwrap_or_default()),
     });
     verified.map(Answer::from)
+}
+
+/// The intervals of a release, from its JSON, if tiers differ: also for one more difference, and up
+/// to which one a claim holds, such as `above 2.5`.
+#[pyfunction]
+#[pyo3(signature = (text, claim, difference))]
+pub(crate) fn release_sensitivity(
+    py: Python<'_>,
+    text: String,
+    claim: Option<String>,
+    difference: Option<f64>,
+) -> PyResult<Answer> {
+    let read = done(py, move || {
+        let claim = claim.map(|claim| claim.parse()).transpose()?;
+        suum::release_sensitivity(&text, claim, difference)
+    });
+    read.map(Answer::from)
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from functools import cached_property
@@ -13,11 +14,12 @@ from . import _html, _plot, _tidy
 from ._classes import of_record, part_of_record, with_check
 from ._errors import ParameterError, ReadError, RequestError
 from ._groups import Labels, shown
-from ._report import Privacy, Report
+from ._process import enter
+from ._report import Privacy, Report, with_text
 from ._stored_answer import StoredAnswer
-from ._suum import Answer
+from ._suum import Answer, release_sensitivity
 from ._times import UNITS, Unit, moment
-from ._values import Estimate, ExpectedError, Moment
+from ._values import Estimate, ExpectedError, Interval, Moment
 
 R = TypeVar("R", bound="Release")
 
@@ -133,6 +135,70 @@ class Release(Report):
     def assumes(self) -> list[str]:
         """What must be true for intervals to hold; no release can check it."""
         return self._sentences("assumes")
+
+    def sensitivity(self, difference: float = 0.0) -> Any:
+        """The interval if tiers differ by at most ``difference``, which its assumption that budgets
+        have nothing to do with values says they do not: of a mean, a sum or their difference by
+        group the means of tiers, of a share the shares (``0.05`` is 5 percentage points). Of
+        several shares a dictionary by category. Of a quantile it is the least and the largest
+        rank that the estimate can have but for noise and sampling.
+
+        >>> import suum
+        >>> people = {"visits": [1.0, 4.0] * 500, "eps": [0.1, 1.0] * 500}
+        >>> release = suum.mean(people, value="visits", epsilon="eps", bounds=(0, 10))
+        >>> release.sensitivity(0) == release.interval
+        True
+        >>> release.sensitivity(1).upper > release.interval.upper
+        True
+        """
+        read = self._sensitivities(None, difference)
+        at = {
+            name: Interval(one["at"]["lower"], one["at"]["upper"], confidence)
+            for name, (one, confidence) in read.items()
+        }
+        return at[None] if list(at) == [None] else at
+
+    def breakdown(self, claim: tuple[str, float]) -> Any:
+        """The largest difference of tiers at which the interval still says what is claimed:
+        ``("above", 2.5)`` or ``("below", 2.5)``. It is 0 if the interval does not even say so where
+        tiers do not differ, and ``math.inf`` if it does however much they differ. Of several
+        shares a dictionary by category; ``None`` of quantiles.
+
+        >>> import suum
+        >>> people = {"visits": [1.0, 4.0] * 500, "eps": [0.1, 1.0] * 500}
+        >>> release = suum.mean(people, value="visits", epsilon="eps", bounds=(0, 10))
+        >>> release.breakdown(claim=("above", 10))
+        0.0
+        """
+        side, limit = claim
+        read = self._sensitivities(f"{side} {limit!r}", None)
+        broken = {name: one.get("breakdown") for name, (one, _) in read.items()}
+        return broken[None] if list(broken) == [None] else broken
+
+    def _sensitivities(
+        self, claim: str | None, difference: float | None
+    ) -> dict[Any, tuple[dict[str, Any], float]]:
+        """What the release says of each of its estimates if tiers differ, and the confidence."""
+        enter()
+        record = self._record
+        text = json.dumps(with_text(dict(record)))
+        read = release_sensitivity(text, claim, difference).record()["answers"]
+        own = [one for one in read if not one.get("of")]
+        if not own:
+            # A release of groups has one for each of them.
+            self._only("interval")
+        first = record.get("frequencies") or record.get("quantiles") or record.get("differences")
+        intervals = [one.get("interval") for one in first or [record]]
+        known = [one["confidence"] for one in intervals if one]
+        confidence = known[0] if known else math.nan
+        named = {}
+        for one in own:
+            name: Any = one.get("name")
+            if name is not None:
+                is_rank = one["statistic"] == "quantile"
+                name = float(name) if is_rank else self._labels.named(name)
+            named[name] = (one, confidence)
+        return named
 
     @property
     def ledger(self) -> dict[str, Any] | None:

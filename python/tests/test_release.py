@@ -445,3 +445,39 @@ def test_plans_of_groups_and_targets() -> None:
     needed = suum.plan(profile=people, bounds=(0, 10), target_half_width=0.1).needed
     assert needed and needed["factor"] > 1 and needed["reached"] <= 0.1
     assert suum.plan(profile=people, bounds=(0, 10)).needed is None
+
+
+def test_an_interval_says_what_it_is_if_tiers_differ() -> None:
+    release = suum.mean(RANDHIE, **OPTIONS)
+    assert release.sensitivity(0) == release.interval == release.sensitivity()
+    curve = [release.sensitivity(difference) for difference in (0, 0.1, 1, 10, 77)]
+    assert all(b.lower <= a.lower and a.upper <= b.upper for a, b in zip(curve, curve[1:]))
+    broken = release.breakdown(claim=("above", 2.5))
+    assert release.sensitivity(broken * 0.999).lower > 2.5
+    assert release.sensitivity(broken * 1.01).lower <= 2.5
+    assert release.breakdown(claim=("below", 1)) == 0
+    assert release.breakdown(claim=("below", 78)) == math.inf
+    again = suum.Release.from_json(release.to_json())
+    assert again.sensitivity(0.5) == release.sensitivity(0.5)
+    with pytest.raises(suum.ParameterError, match="claim"):
+        release.breakdown(claim=("over", 1))
+    with pytest.raises(suum.ParameterError, match="difference"):
+        release.sensitivity(-1)
+
+
+def test_several_estimates_have_a_sensitivity_each() -> None:
+    sick = {key: OPTIONS[key] for key in ("privacy", "levels", "insecure_seed")}
+    shares = suum.frequency(RANDHIE, value="health", categories=HEALTH, **sick)
+    assert list(shares.sensitivity(0.05)) == HEALTH
+    assert set(shares.breakdown(claim=("above", 0.01))) == set(HEALTH)
+    groups = suum.mean(RANDHIE, **OPTIONS, group_by="health", groups=HEALTH)
+    assert groups["poor"].sensitivity(0) == groups["poor"].interval
+    with pytest.raises(AttributeError, match="each group"):
+        groups.sensitivity(1)
+    between = ["excellent", "poor"]
+    less = suum.difference(RANDHIE, **OPTIONS, group_by="health", groups=HEALTH, between=between)
+    assert less.sensitivity(0) == less.interval
+    assert less.breakdown(claim=("below", 0)) > 0
+    hidden = suum.mean(RANDHIE, **OPTIONS, neighbors="add-remove")
+    with pytest.raises(suum.ParameterError, match="sensitivity"):
+        hidden.sensitivity(1)

@@ -49,6 +49,11 @@ pub(crate) enum Command {
     /// The certificate of a release is to follow from the measurements that it lists. Says whether
     /// it does.
     Verify(VerifyArguments),
+    /// How the intervals of a release depend on budgets
+    ///
+    /// Intervals assume that budgets have nothing to do with values. Says what they are if tiers
+    /// differ, and up to which difference a claim holds.
+    Sensitivity(SensitivityArguments),
     /// The raw level table of the data as JSON. NOT private
     ///
     /// Keep it as safe as the data.
@@ -85,6 +90,22 @@ pub(crate) struct VerifyArguments {
     /// The release: JSON from --format json, or - for standard input
     #[arg(value_name = "RELEASE.json")]
     pub(crate) file: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SensitivityArguments {
+    /// The release: JSON from --format json, or - for standard input
+    #[arg(value_name = "RELEASE.json")]
+    pub(crate) file: String,
+    /// Up to which difference of tiers a claim holds: above or below a number
+    #[arg(long, value_name = "'above X'", allow_hyphen_values = true)]
+    pub(crate) claim: Option<String>,
+    /// Also the interval for this difference of the means of tiers; of shares, 0.05 is 5 points
+    #[arg(long, value_name = "D", allow_hyphen_values = true)]
+    pub(crate) difference: Option<f64>,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,

@@ -87,9 +87,10 @@ mod values;
 
 pub use add_remove::{AddRemoveCandidate, AddRemovePlan, AddRemoveRequest, UnboundedAddRemove};
 pub use answer::{
-    AddRemoveProcedure, Assumption, Difference, Estimate, ExpectedError, GroupReleases, Interval,
-    Margin, MeasuredSpread, Noise, PostProcessing, QuantileSplit, Release, Releases, Spending,
-    Step, Survey, SurveyAnswer, SurveySplit, half_width, largest_losses,
+    AddRemoveProcedure, Assumption, Claim, Difference, Estimate, ExpectedError, GroupReleases,
+    Interval, IntervalAt, Margin, MeasuredSpread, Noise, PostProcessing, QuantileSplit, Release,
+    Releases, Sensitivity, SensitivityRecord, Spending, Step, Survey, SurveyAnswer, SurveySplit,
+    half_width, largest_losses,
 };
 pub use certificate::{
     Delta, Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,

@@ -14,6 +14,7 @@ use crate::headline;
 use crate::how;
 use crate::html::drawing;
 use crate::release;
+use crate::sensitivity;
 use crate::sentence::Sentence;
 use crate::short::{self, records};
 use crate::statistic::{answered, made};
@@ -32,6 +33,7 @@ pub(crate) fn document(groups: &GroupReleases) -> Document {
     all.private = groups.is_private();
     let whom = first.map_or(ProtectedUnit::Record, Release::protects);
     all.answer = answers(groups, whom.many());
+    all.cost.append(sensitivity::section_of_groups(groups));
     let mut inside = Content::default();
     inside.table(spending(groups, whom));
     inside.say(once(whom, groups.neighbors()));

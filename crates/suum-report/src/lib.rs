@@ -19,7 +19,8 @@
 //!   `strata` are what all share.
 //! * `bounds_check`: how many values lie at bounds, in a few sentences beside an answer; `remarks`:
 //!   what any answer may have to say besides; `verification`: what came of checking a certificate;
-//!   `accounts` and `ledger`: what is left; `changed`: what another profile would change.
+//!   `sensitivity`: what happens if budgets have to do with values; `accounts` and `ledger`: what
+//!   is left; `changed`: what another profile would change.
 //! * `html/` writes content as pages (`docs/how-to/report.md`), with formulas and drawings; all
 //!   text goes through `markup`, which escapes it.
 //! * `what_if/`: the part of a plan's page in which people move tiers about. `plan.js` and
@@ -57,6 +58,7 @@ mod prose;
 mod release;
 mod remarks;
 mod rounding;
+mod sensitivity;
 mod sentence;
 mod sentinel;
 mod short;
@@ -83,6 +85,7 @@ pub use people_needed::{PeopleNeeded, needed_text, needed_words};
 pub use plan::{plan_page, plan_text, what_if_page, what_if_text};
 pub use prose::{fitted, fitted_command};
 pub use remarks::Remarks;
+pub use sensitivity::{SensitivityAnswer, sensitivity_text};
 pub use survey::{answer_heading, answer_split};
 pub use text::{groups_page, groups_text, release_page, release_text, survey_page, survey_text};
 pub use tiers::Tier;

@@ -52,7 +52,7 @@ fn with_hyphens<S: Serializer>(option: &OptionName, into: S) -> Result<S::Ok, S:
 /// use suum_report::{PeopleNeeded, View};
 ///
 /// let needed = PeopleNeeded {
-///     option: option::TARGET_RMSE,
+///     option: suum_core::option::TARGET_RMSE,
 ///     target: 0.5,
 ///     factor: 2.0,
 ///     profile: "0.1:2000".parse()?,
@@ -90,7 +90,7 @@ pub(crate) fn section(answers: impl IntoIterator<Item = String>) -> Content {
 /// use suum_report::PeopleNeeded;
 ///
 /// let needed = PeopleNeeded {
-///     option: option::TARGET_HALF_WIDTH,
+///     option: suum_core::option::TARGET_HALF_WIDTH,
 ///     target: 0.5,
 ///     factor: 2.0,
 ///     profile: "0.1:2000".parse()?,

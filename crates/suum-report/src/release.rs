@@ -10,6 +10,7 @@ use crate::figures::significant;
 use crate::guarantee;
 use crate::how;
 use crate::html::Method;
+use crate::sensitivity;
 use crate::sentinel;
 use crate::short;
 use crate::statistic::{adaptive, answered, made, shown, unbounded};
@@ -23,6 +24,7 @@ pub(crate) fn document(release: &Release) -> Document {
     all.answer = shown(release).show(&answer);
     all.answer.say_all(notes(release));
     all.cost = made.cost(release);
+    all.cost.append(sensitivity::section(release));
     let spent =
         SpendingTable::of_release(&release.privacy, release.neighbors(), release.protects());
     let mut below = Content::default();

@@ -83,7 +83,8 @@
 //! the parts with which their errors are alike, `survey_plan` plans them. `editions` shows an
 //! answer again that a ledger has stored. The `answer` has the release as text, as JSON and as a
 //! page. `accountant/` is a release's way through a ledger; `ledgers` makes ledgers and shows them.
-//! `verification` checks the certificate of a release. `release_schema` is the JSON Schema of
+//! `verification` checks the certificate of a release, `sensitivity` reads how its intervals depend
+//! on budgets. `release_schema` is the JSON Schema of
 //! releases, for the documentation.
 
 mod accountant;
@@ -99,6 +100,7 @@ mod query;
 #[cfg(feature = "schema")]
 mod release_schema;
 mod run;
+mod sensitivity;
 pub mod simulation;
 mod statement;
 mod statistic;
@@ -126,6 +128,7 @@ pub use query::{
 #[cfg(feature = "schema")]
 pub use release_schema::release_schema;
 pub use run::{Levels, level_table, planned};
+pub use sensitivity::release_sensitivity;
 pub use statistic::{StatisticEntry, StatisticName};
 pub use suum_core::*;
 pub use suum_data::*;

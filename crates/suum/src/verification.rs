@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use suum_core::{Command, Error, Place, ReleaseRecord, Result, Verification, say};
 
-use crate::Answer;
+use crate::{Answer, sensitivity};
 
 /// What a verification says, as JSON.
 #[derive(Serialize)]
@@ -50,7 +50,15 @@ pub fn verify_release(text: &str) -> Result<Answer> {
         )
         .with_fix(say("give").command(Command::Json).say(", unchanged"))
     })?;
-    let verification = Verification::of(&record)?;
+    let mut verification = Verification::of(&record)?;
+    for (of, faults) in sensitivity::faults(text) {
+        let certificates = &mut verification.certificates;
+        let own = certificates.iter().position(|one| one.of == of);
+        let own = own.unwrap_or(certificates.len().saturating_sub(1));
+        if let Some(certificate) = certificates.get_mut(own) {
+            certificate.faults.extend(faults);
+        }
+    }
     let refusal = (!verification.agrees()).then(|| {
         Error::data("certificate", "it does not agree with the measurements of the release")
             .with_fix("do not rely on this file: get the release again from who made it")

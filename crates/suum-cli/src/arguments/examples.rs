@@ -23,7 +23,7 @@ suum --help lists all commands, suum COMMAND -h the options of one.
 
 /// Three examples for each command but those of statistics; `…` stands for the
 /// tiers of the example's data.
-const EXAMPLES: [(&str, [&str; 3]); 12] = [
+const EXAMPLES: [(&str, [&str; 3]); 13] = [
     (
         "plan",
         [
@@ -46,6 +46,14 @@ const EXAMPLES: [(&str, [&str; 3]); 12] = [
             "suum verify release.json",
             "suum verify - < release.json",
             "suum verify release.json --format json",
+        ],
+    ),
+    (
+        "sensitivity",
+        [
+            "suum sensitivity release.json",
+            "suum sensitivity release.json --claim 'above 2.5'",
+            "suum sensitivity release.json --difference 0.5 --format json",
         ],
     ),
     (

@@ -4,6 +4,7 @@ mod audit;
 mod columns;
 mod completions;
 mod levels;
+mod sensitivity;
 mod verify;
 
 use std::fs;
@@ -54,6 +55,7 @@ fn said(command: Command, given: JobInputs) -> Result<Answer> {
         }
         Command::LevelsSql(arguments) => levels::run_sql(arguments),
         Command::Verify(arguments) => verify::run(arguments),
+        Command::Sensitivity(arguments) => sensitivity::run(arguments),
         Command::Ledger(command) => ledger(command),
         Command::Audit(arguments) => audit::run(arguments, given.progress),
         Command::Completions { shell } => Ok(completions::run(*shell)),
@@ -285,6 +287,7 @@ impl Command {
         match self {
             Self::Audit(arguments) => arguments.format,
             Self::Verify(arguments) => arguments.format,
+            Self::Sensitivity(arguments) => arguments.format,
             Self::Ledger(
                 LedgerCommand::Show { format, .. } | LedgerCommand::Verify { format, .. },
             ) => *format,

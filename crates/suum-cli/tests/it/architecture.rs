@@ -339,6 +339,8 @@ fn names_of_options_are_those_of_the_table() {
     // Options of the output, of ledgers, level tables and audits, and of the libraries.
     let others = [
         "allow",
+        "claim",
+        "difference",
         "budget",
         "dialect",
         "delta",

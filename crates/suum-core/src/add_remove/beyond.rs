@@ -139,6 +139,8 @@ impl NoisyBeyond {
             width: self.width * self.parts[side],
             largest,
             common: largest.min(in_mean),
+            // It is of no use where nobody knows how many there are.
+            bias: 0.0,
         }
     }
 

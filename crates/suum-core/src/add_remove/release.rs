@@ -55,7 +55,8 @@ impl Outcome {
             upper: interval.upper.max(estimate),
             ..interval
         };
-        let estimate = Estimate { of, estimate, interval: Some(interval) };
+        let interval = Some(interval);
+        let estimate = Estimate { of, estimate, interval, sensitivity: None };
         Self::new(vec![estimate], error, sums, grid)
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod interval;
 pub(crate) mod noise_shape;
 mod post;
 pub(crate) mod release;
+pub(crate) mod sensitivity;
 pub(crate) mod spread;
 pub(crate) mod tail;
 
@@ -18,4 +19,5 @@ pub use release::{
     QuantileSplit, Release, Releases, Spending, Step, Survey, SurveyAnswer, SurveySplit,
     largest_losses,
 };
+pub use sensitivity::{Claim, IntervalAt, Sensitivity, SensitivityRecord};
 pub use spread::MeasuredSpread;

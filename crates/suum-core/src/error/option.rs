@@ -65,6 +65,10 @@ pub const CATEGORIES: OptionName = OptionName::new("categories");
 pub const CDF: OptionName = OptionName::new("cdf");
 /// `cells`.
 pub const CELLS: OptionName = OptionName::new("cells");
+/// `claim`.
+pub const CLAIM: OptionName = OptionName::new("claim");
+/// `difference`.
+pub const DIFFERENCE: OptionName = OptionName::new("difference");
 /// `check_bounds`.
 pub const CHECK_BOUNDS: OptionName = OptionName::new("check_bounds");
 /// `classes`.

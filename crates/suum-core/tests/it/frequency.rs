@@ -435,7 +435,7 @@ fn json_has_the_documented_keys() {
         for (line, frequency) in frequencies.iter().zip(&release.estimates) {
             assert_eq!(
                 line.as_object().unwrap().keys().collect::<Vec<_>>(),
-                ["category", "estimate", "interval"]
+                ["category", "estimate", "interval", "sensitivity"]
             );
             assert_eq!(line["category"], frequency.of.to_string());
             assert_eq!(line["estimate"], frequency.estimate);

@@ -24,6 +24,7 @@ mod range;
 mod rational;
 mod reference;
 mod release;
+mod sensitivity;
 mod spread;
 mod strata;
 mod strata_quantiles;

@@ -4,11 +4,18 @@ use suum_core::{Assumption, Command, Neighbors, Phrase, ProtectedUnit, Release, 
 
 use crate::answer::Answer;
 use crate::how;
+use crate::sensitivity;
 use crate::statistic::{made, shown, unbounded};
 
 /// What must not be missing below an answer: what its interval takes for granted, or why there is
 /// none, and whom the release protects.
 pub(super) fn sentences(answer: &Answer<'_>) -> Vec<Phrase> {
+    sentences_with(answer, sensitivity::line(answer.release))
+}
+
+/// Returns the same sentences with this line on what happens if budgets have to do with values.
+pub(super) fn sentences_with(answer: &Answer<'_>, sensitivity: Option<String>) -> Vec<Phrase> {
+    let sensitivity = sensitivity.map(Phrase::from);
     let release = answer.release;
     // Of an exact number nothing has to be protected.
     if how::is_exact(release) {
@@ -21,7 +28,10 @@ pub(super) fn sentences(answer: &Answer<'_>) -> Vec<Phrase> {
     let counts = how::counts_once(release, &made(release).counts_with(release));
     let counts = counts.map(Phrase::from);
     let protected = Some(protected(release));
-    [interval(answer), none, treated, protected, counts].into_iter().flatten().collect()
+    [interval(answer), sensitivity, none, treated, protected, counts]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// For whom the interval is, and what it takes for granted: the first of its assumptions, and how

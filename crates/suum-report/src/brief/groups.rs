@@ -7,6 +7,7 @@ use crate::answer::interval_heading;
 use crate::figure::Figure;
 use crate::groups::{LINES, differences_table, headline, is_add_remove, once, useless};
 use crate::prose::{self, Text, Tone};
+use crate::sensitivity;
 use crate::sentence::Sentence;
 use crate::short::{records, scope_of_groups};
 use crate::statistic::{answered, made, shown};
@@ -88,7 +89,8 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     }
     // The release that takes most for granted speaks for all.
     let most = groups.iter().max_by_key(|release| release.assumptions().len());
-    let assumed = most.map(|release| assumed::sentences(&answered(release)));
+    let line = || sensitivity::line_of_groups(groups);
+    let assumed = most.map(|release| assumed::sentences_with(&answered(release), line()));
     assumed.iter().flatten().map(|sentence| out.spoken(sentence)).collect()
 }
 

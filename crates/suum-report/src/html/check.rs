@@ -132,8 +132,8 @@ pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Mark
             }
         } @else {
             p {
-                "All numbers with all their digits, and every level, are in the JSON of this " (what)
-                ". It is too long for this page ("
+                "All numbers with all their digits, and every level, are in the JSON of this "
+                (what) ". It is too long for this page ("
                 (count(json.lines().count() as u64)) " lines)."
             }
         }

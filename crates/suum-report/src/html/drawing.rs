@@ -62,7 +62,7 @@ impl Axis {
     }
 
     /// Some round numbers on it, three or more, and with how many decimals they are written.
-    fn ticks(self) -> (Vec<f64>, i32) {
+    pub(crate) fn ticks(self) -> (Vec<f64>, i32) {
         let rough = (self.to - self.from) / 6.0;
         let unit = 10f64.powf(rough.log10().floor());
         let steps = [(1.0, 0), (2.0, 0), (2.5, 1), (5.0, 0), (10.0, 0)];
@@ -77,7 +77,7 @@ impl Axis {
 }
 
 /// A number of an axis.
-fn written(writing: Writing, tick: f64, places: i32) -> String {
+pub(crate) fn written(writing: Writing, tick: f64, places: i32) -> String {
     match writing {
         Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
         Writing::Points(_) => decimals(tick * 100.0, (places - 2).max(0)),

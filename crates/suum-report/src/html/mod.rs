@@ -1,9 +1,9 @@
 //! Releases and plans as pages of HTML that stand alone.
 //!
 //! `page` is what is around them all, `content` what texts say, too: sentences and tables.
-//! `drawing` and `distribution` draw; `method` with `formula` and `sources` says how it was done,
-//! and `check` how to check it. `ledger` with `accounts` is the page of a ledger. `markup` is what
-//! all are made of.
+//! `drawing`, `distribution` and `sensitivity` draw; `method` with `formula` and `sources` says how
+//! it was done, and `check` how to check it. `ledger` with `accounts` is the page of a ledger.
+//! `markup` is what all are made of.
 
 mod accounts;
 mod check;
@@ -15,6 +15,7 @@ mod ledger;
 mod markup;
 mod method;
 mod page;
+pub(crate) mod sensitivity;
 mod sources;
 
 pub(crate) use check::Check;

@@ -28,6 +28,7 @@ mod refusals;
 mod releases;
 mod remarks;
 mod screens;
+mod sensitivity;
 mod several_columns;
 mod statistics;
 mod strata;

@@ -1,5 +1,6 @@
 //! Confidence intervals: how far noise and sampling together reach.
 
+mod biased;
 mod half_width;
 mod tails;
 
@@ -7,11 +8,12 @@ use serde::Serialize;
 
 use crate::number;
 
+pub(crate) use biased::reach_with_bias;
 pub use half_width::half_width;
 pub(crate) use half_width::{
     excess, excess_of_three, excess_of_two, half_width_of_three, half_width_of_two,
 };
-pub(crate) use tails::{normal_tail, scaled_erfc};
+pub(crate) use tails::{normal_tail, scaled_erfc, tail as one_tail};
 
 /// A two-sided confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -46,7 +46,7 @@ const NOTHING: f64 = 1e-6;
 const APART: f64 = 1e-4;
 
 /// P(L + N > t), also where there is no N.
-fn tail(t: f64, eta: f64, sd: f64) -> f64 {
+pub(crate) fn tail(t: f64, eta: f64, sd: f64) -> f64 {
     if sd > 0.0 {
         return upper_tail(t, eta, sd);
     }

@@ -3,7 +3,7 @@
 use super::{Estimate, Release};
 use crate::error::option;
 use crate::statistics::weighted::Errors;
-use crate::{Bounds, Error, GroupName, Interval, Quantity, Result};
+use crate::{Bounds, Error, GroupName, Interval, Quantity, Result, Sensitivity};
 
 /// The statistics that are compared.
 const COMPARED: [&str; 4] = ["mean", "sum", "quantile", "frequency"];
@@ -54,6 +54,7 @@ impl Difference {
                 Quantity::Mean | Quantity::Quantile(_) => one.bounds().map(Bounds::width),
                 _ => None,
             };
+            let together = one.ends.is_some() && other.ends.is_some();
             let half_widths = match (one.ends.as_deref(), other.ends.as_deref()) {
                 (Some([below, above]), Some([other_below, other_above])) => {
                     // All errors of the only estimate of each.
@@ -69,7 +70,13 @@ impl Difference {
                 let upper = (estimate + above).min(most).max(estimate);
                 Interval { confidence, lower, upper }
             });
-            Ok(Estimate { of: first.of.clone(), estimate, interval })
+            let sensitivity = interval.and_then(|interval| {
+                let possible = most.map(|most| [-most, most]);
+                let (first, second) = (first.sensitivity.as_ref()?, second.sensitivity.as_ref()?);
+                Sensitivity::of_difference(first, second, interval, (together, possible))
+            });
+            let sensitivity = sensitivity.map(Box::new);
+            Ok(Estimate { of: first.of.clone(), estimate, interval, sensitivity })
         });
         let estimates = estimates.collect::<Result<Vec<_>>>()?;
         match estimates.is_empty() {

@@ -1,6 +1,6 @@
 //! Estimates.
 
-use crate::{Interval, Quantity};
+use crate::{Interval, Quantity, Sensitivity};
 
 /// A number and an interval around it, in units of the quantity.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,4 +19,7 @@ pub struct Estimate {
     /// That of a share is around the share before post-processing. That of a quantile covers
     /// whatever ties and gaps the values have.
     pub interval: Option<Interval>,
+    /// Dependence of the interval on budgets having nothing to do with values: of means, sums,
+    /// shares and quantiles where it is public who takes part.
+    pub sensitivity: Option<Box<Sensitivity>>,
 }

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use super::spending::two_largest_losses;
 use super::{Difference, Estimate, Release, Spending, largest_losses};
 use crate::error::option;
-use crate::{Error, GroupName, Interval, Neighbors, Quantity, Result};
+use crate::{Error, GroupName, Interval, Neighbors, Quantity, Result, SensitivityRecord};
 
 /// A release of each declared group of records; each record is in one group.
 #[derive(Debug, Clone, PartialEq)]
@@ -180,6 +180,9 @@ struct One<'a> {
     estimate: f64,
     /// Its interval, if there is one.
     interval: Option<Interval>,
+    /// How it depends on budgets having nothing to do with values in either group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sensitivity: Option<SensitivityRecord>,
 }
 
 impl<'a> One<'a> {
@@ -189,7 +192,8 @@ impl<'a> One<'a> {
             Quantity::Quantile(rank) => (None, Some(rank.get())),
             _ => (None, None),
         };
-        Self { category, q, estimate: one.estimate, interval: one.interval }
+        let sensitivity = one.sensitivity.as_deref().map(SensitivityRecord::from);
+        Self { category, q, estimate: one.estimate, interval: one.interval, sensitivity }
     }
 }
 

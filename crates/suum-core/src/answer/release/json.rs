@@ -19,7 +19,7 @@ use crate::plan::record::{
 use crate::{
     AdaptingCost, Bounds, CutOff, FoundRange, GroupName, Interval, LearnedRange, MeasuredSpread,
     MeasurementEntry, Neighbors, PostProcessing, ProtectedUnit, QuantileSplit, QuantilesTogether,
-    Rank, Replacement, StrataSummary, Target,
+    Rank, Replacement, SensitivityRecord, StrataSummary, Target,
 };
 
 #[cfg(feature = "schema")]
@@ -210,6 +210,10 @@ struct EstimateRecord {
     /// Of dates and times: the same as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     iso8601: Option<DateRecord>,
+    /// How the interval depends on budgets having nothing to do with values: of means, sums, shares
+    /// (of up to 100 categories) and quantiles where it is public who takes part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sensitivity: Option<SensitivityRecord>,
 }
 
 /// The same numbers as dates or times.

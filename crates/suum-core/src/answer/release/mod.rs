@@ -147,6 +147,7 @@ impl Release {
                 of: Quantity::Count,
                 estimate: n,
                 interval: Some(interval),
+                sensitivity: None,
             }],
             margins: Vec::new(),
             error: Some(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }),
@@ -274,6 +275,11 @@ impl Release {
         self.bounds()?.scale()
     }
 
+    /// Returns true if the estimates keep the shares of strata.
+    pub fn keeps_strata(&self) -> bool {
+        self.procedure.any().facts().options.is_some_and(|options| options.strata.is_some())
+    }
+
     /// Which datasets the release does not tell apart.
     pub fn neighbors(&self) -> Neighbors {
         match self.procedure.parts() {
@@ -295,6 +301,7 @@ impl Release {
         for one in &mut self.estimates {
             if !matches!(one.of, Quantity::Quantile(_)) {
                 one.interval = None;
+                one.sensitivity = None;
             }
         }
         if let Procedure::Summary(summary) = &mut self.procedure {

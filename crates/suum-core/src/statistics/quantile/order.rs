@@ -34,7 +34,7 @@ pub(crate) fn in_order(
             lower: lower.unwrap_or(bounds.lower()).min(estimate),
             upper: upper.unwrap_or(bounds.upper()).max(estimate),
         });
-        Estimate { of: Quantity::Quantile(one.q), estimate, interval }
+        Estimate { of: Quantity::Quantile(one.q), estimate, interval, sensitivity: None }
     };
     drawn.iter().zip(estimates).map(quantile).collect()
 }

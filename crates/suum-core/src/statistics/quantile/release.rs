@@ -9,7 +9,7 @@ use crate::private::mechanism::QuantileAnswers;
 use crate::private::session::Session;
 use crate::{
     Error, ExpectedError, LevelTable, PersonValue, Procedure, QuantileMechanism, Randomness,
-    Release, Result,
+    Release, Result, Sensitivity, Target,
 };
 
 impl QuantilePlan {
@@ -99,12 +99,30 @@ impl QuantilePlan {
             }
         };
         let half_step = cells.half_step(bounds, options.whole);
-        let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
+        let mut quantiles = in_order(&drawn, bounds, half_step, options.confidence);
+        if let Some(tv) = self.total_variation() {
+            // The ranks of correlated budgets are allowed for already.
+            let bias = if options.target == Target::DatasetCorrelated { 0.0 } else { tv };
+            for (one, draw) in quantiles.iter_mut().zip(&drawn) {
+                let sensitivity = Sensitivity::of_rank(tv, bias, draw.q.get());
+                one.sensitivity = Some(Box::new(sensitivity));
+            }
+        }
         let error = self.expected_error();
         let weights = self.chosen().weights.per_level();
         let privacy = release::certificate(table, self.part(), weights, session)?;
         let procedure = Procedure::Quantiles(Box::new(self));
         Ok(Release::new(table, session, quantiles, Some(error), privacy, procedure))
+    }
+
+    /// TV between the weights of tiers and their shares of the records; `None` where the quantiles
+    /// of levels are put together, which have no rank in common.
+    fn total_variation(&self) -> Option<f64> {
+        let weights = &self.chosen().weights;
+        match self.mechanism() {
+            QuantileMechanism::PerLevel(_) => None,
+            _ => Some(weights.distance(self.part().profile()) / 2.0),
+        }
     }
 
     /// The error that the rank of an estimate is expected to have, as a share of all records.

@@ -24,6 +24,7 @@ pub(crate) fn estimates(
         of,
         estimate: unit(ends.estimate),
         interval: Some(Interval { confidence, lower: unit(ends.lower), upper: unit(ends.upper) }),
+        sensitivity: None,
     };
     let squared = half * half;
     let Ends { estimate, lower, upper } = variance;

@@ -1,5 +1,6 @@
 //! The release of frequencies: the share of every declared category.
 
+use super::sensitivity::MOST_SHARES;
 use crate::answer::interval::{Interval, possible_ends};
 use crate::answer::release::Margin;
 use crate::answer::spread::largest_variance;
@@ -76,10 +77,14 @@ impl WeightedPlan {
             let (lower, upper) = possible_ends(*noisy, [below, above], (0.0, 1.0));
             // The published estimate remains possible, too.
             let (lower, upper) = (lower.min(*estimate), upper.max(*estimate));
+            let interval = Interval { confidence, lower, upper };
+            let sensitivity = (names.len() <= MOST_SHARES)
+                .then(|| self.sensitivity_of_share(*noisy, interval, together));
             Estimate {
                 of: Quantity::Share(category.clone()),
                 estimate: *estimate,
-                interval: Some(Interval { confidence, lower, upper }),
+                interval: Some(interval),
+                sensitivity: sensitivity.flatten(),
             }
         });
         shares.collect()

@@ -94,7 +94,12 @@ impl WeightedPlan {
 
     /// How intervals are made.
     fn coverage(&self) -> Coverage {
-        self.request().coverage(matches!(self.mechanism(), Mechanism::WeightedCounts(_)))
+        self.request().coverage(self.adds_up())
+    }
+
+    /// Whether noisy shares add up to 1.
+    pub(super) fn adds_up(&self) -> bool {
+        matches!(self.mechanism(), Mechanism::WeightedCounts(_))
     }
 
     /// What the intervals of all estimates of a release have in common, for the targets without
@@ -137,8 +142,8 @@ fn lattice_step(setting: &Setting, weights: &Weights) -> f64 {
 
 /// Noise and sampling error, as the intervals of a release see them.
 pub(crate) struct HalfWidths {
-    confidence: f64,
-    noise: NoiseShape,
+    pub(super) confidence: f64,
+    pub(super) noise: NoiseShape,
     /// Largest error of an estimate without noise, whichever record has which of the values, in
     /// units of the range; infinite where the records are a sample.
     certain: f64,

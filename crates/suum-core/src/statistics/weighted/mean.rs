@@ -3,6 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
+use super::sensitivity::Side;
 use crate::answer::interval::Interval;
 use crate::answer::release::{self, Estimate};
 use crate::private::mechanism::{ExactSums, Noisy};
@@ -116,7 +117,10 @@ impl WeightedPlan {
             Statistic::Sum => Quantity::Sum,
             _ => Quantity::Mean,
         };
-        let estimate = Estimate { of, estimate: estimate * unit, interval: Some(interval) };
+        let sides = [Side::Whole, Side::Whole];
+        let sensitivity = self.sensitivity(share, interval, spread.as_ref(), sides);
+        let interval = Some(interval);
+        let estimate = Estimate { of, estimate: estimate * unit, interval, sensitivity };
         let expected = spread.map(|spread| self.error_with(self.likely_variance(share, &spread)));
         // The interval of an estimate that was shrunk is not around it.
         let ends = ends.map(|end| Some(end.errors?.times(unit)));

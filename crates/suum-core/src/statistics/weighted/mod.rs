@@ -10,6 +10,7 @@ mod mean;
 mod plan;
 mod record;
 mod request;
+mod sensitivity;
 mod spread;
 mod strata;
 
@@ -19,6 +20,7 @@ pub(crate) use end::{End, Errors};
 pub(crate) use half_width::{Beyond, HalfWidths};
 pub use plan::WeightedPlan;
 pub use request::{Statistic, WeightedRequest};
+pub(crate) use sensitivity::{CutOffErrors, Side};
 
 /// The mean, as it is asked for.
 pub(crate) struct Mean;

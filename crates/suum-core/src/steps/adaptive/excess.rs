@@ -1,7 +1,7 @@
 //! What a range cuts off, and how far the interval of a mean reaches for it.
 
 use super::CutOff;
-use crate::statistics::weighted::{Beyond, End, HalfWidths};
+use crate::statistics::weighted::{Beyond, CutOffErrors, End, HalfWidths};
 
 /// Values on one side of the range, measured by how much they move the mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +16,28 @@ pub(crate) struct Excess {
     pub(crate) largest: f64,
     /// Σ of the products of a record's weights here and in the mean.
     pub(crate) common: f64,
+    /// ½·Σ max(|W − p|, |V − p|) over the levels, of which p is their share of the records, W that
+    /// of the mean and V that here: a bound on the bias of both together for a difference of 1.
+    pub(crate) bias: f64,
+}
+
+/// What an excess is to an end whose tiers may differ.
+impl Excess {
+    /// Errors of the excess for differences of tiers above 0, in units of a range of this width:
+    /// `largest` is the largest weight in the mean, and `bias` that for a difference of 1.
+    ///
+    /// Tiers may have other distances than the whole, so the covariance with the clamped values is
+    /// at most max w·width·g.
+    pub(crate) fn if_tiers_differ(&self, width: f64, largest: f64, bias: f64) -> CutOffErrors {
+        let mean = self.most();
+        let variance = (self.largest * self.width + 2.0 * largest * width) * mean;
+        CutOffErrors {
+            mean: self.mean / width,
+            scale: self.scale / width,
+            variance: variance / (width * width),
+            bias,
+        }
+    }
 }
 
 /// How many scales of its noise a mean of distances may be below the truth.

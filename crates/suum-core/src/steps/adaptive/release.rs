@@ -7,7 +7,7 @@ use crate::answer::interval::Interval;
 use crate::private::mechanism::{ExactSums, Noisy};
 use crate::private::part::Part;
 use crate::private::session::{PlannedMechanism, Session};
-use crate::statistics::weighted::{End, Errors};
+use crate::statistics::weighted::{End, Errors, Side};
 use crate::strategy::estimator::{Designs, affine};
 use crate::{
     CellRange, Design, Epsilon, Error, Estimate, Grid, Level, LevelSums, LevelTable, Loss,
@@ -68,7 +68,10 @@ impl AdaptivePlan {
             _ => Quantity::Mean,
         };
         let error = plan.error_with(plan.likely_variance(moments.mean, &spread));
-        let estimate = Estimate { of, estimate: estimate * unit, interval: Some(shown) };
+        let sensitivity =
+            plan.sensitivity(moments.mean, shown, Some(&spread), sides(&plan, cut, &beyond));
+        let interval = Some(shown);
+        let estimate = Estimate { of, estimate: estimate * unit, interval, sensitivity };
         let mut release = plan.published(vec![estimate], table, session)?;
         release.error = Some(error);
         release.ends = errors;
@@ -317,7 +320,34 @@ fn excess(
         width,
         largest: weights.largest(),
         common: common(part, &weights, mean),
+        bias: bias(part, &weights, mean),
     })
+}
+
+/// What each end depends on, if tiers differ.
+fn sides(plan: &WeightedPlan, cut: [bool; 2], beyond: &[Option<Excess>; 2]) -> [Side; 2] {
+    let (width, largest) = (plan.setting().bounds.width(), plan.chosen().design.weights.largest());
+    [0, 1].map(|at| match (cut[at], &beyond[at]) {
+        (false, _) => Side::Whole,
+        (true, Some(excess)) => Side::CutOff(excess.if_tiers_differ(width, largest, excess.bias)),
+        (true, None) => Side::Unknown,
+    })
+}
+
+/// ½·Σ max(|W − p|, |V − p|) over the levels: see [`Excess::bias`].
+fn bias(part: &Part, weights: &Weights, mean: &WeightedPlan) -> f64 {
+    let levels = part.allowed().levels();
+    let records = part.allowed().records() as f64;
+    let each = levels.iter().map(|level| {
+        let (count, at) = (level.count as f64, part.position(level.epsilon));
+        let here = at.and_then(|at| weights.per_level().get(at)).copied().unwrap_or(0.0);
+        let in_mean = mean.position(level.epsilon);
+        let there = in_mean.and_then(|at| mean.chosen().design.weights.per_level().get(at));
+        let there = there.copied().unwrap_or(0.0);
+        let share = 1.0 / records;
+        count * (there - share).abs().max((here - share).abs())
+    });
+    each.sum::<f64>() / 2.0
 }
 
 /// Σ over all records of the products of their weights here and in the mean.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::answer::release::{Estimate, Release};
 use crate::plan::record::ErrorRecord;
-use crate::{GroupName, Procedure, Quantity, TimeScale};
+use crate::{GroupName, Procedure, Quantity, SensitivityRecord, TimeScale};
 
 impl<'a> Record<'a> {
     pub(super) fn of(release: &'a Release) -> Self {
@@ -81,7 +81,12 @@ impl<'a> Answers<'a> {
         let of = |quantity| release.estimate_of(&quantity).map(record);
         let first = || match release.estimates.first() {
             Some(one) => record(one),
-            None => EstimateRecord { estimate: f64::NAN, interval: None, iso8601: None },
+            None => EstimateRecord {
+                estimate: f64::NAN,
+                interval: None,
+                iso8601: None,
+                sensitivity: None,
+            },
         };
         let estimates = || release.estimates.iter();
         let quantiles = || {
@@ -159,6 +164,7 @@ impl EstimateRecord {
             estimate: one.estimate,
             interval: one.interval,
             iso8601: scale.filter(|_| one.of.is_value()).map(dated),
+            sensitivity: one.sensitivity.as_deref().map(SensitivityRecord::from),
         }
     }
 }

@@ -78,6 +78,7 @@ impl AddRemoveStatistic for Categories {
                     of: Quantity::Share(category.clone()),
                     estimate: *estimate,
                     interval: Some(Interval { confidence, lower, upper }),
+                    sensitivity: None,
                 }
             });
             of.collect::<Vec<_>>()

@@ -1,0 +1,89 @@
+//! Errors at one end of an interval whose estimate may be biased.
+
+use crate::answer::tail::{LaplaceSum, SumZeroShare};
+
+/// Errors at one end of an interval, in units of the statistic, for differences above 0.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct EndErrors {
+    /// The noise.
+    pub(crate) noise: NoiseLaw,
+    /// The standard deviation of a normal sampling error.
+    pub(crate) sd: f64,
+    /// What is added to how far all of these reach.
+    pub(crate) fixed: f64,
+    /// The bias for a difference of 1.
+    pub(crate) bias: f64,
+}
+
+/// Law of the noise of an estimate.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum NoiseLaw {
+    /// Independent Laplace noises: scales, each with how many have it.
+    Laplace(Vec<(f64, f64)>),
+    /// The sum of some of several noises that add up to zero.
+    SumZero {
+        /// How many noises there are.
+        categories: usize,
+        /// Of how many it is the sum.
+        together: usize,
+        /// Their scale.
+        scale: f64,
+    },
+}
+
+impl EndErrors {
+    pub(crate) fn is_finite(&self) -> bool {
+        let noise = match &self.noise {
+            NoiseLaw::Laplace(scales) => {
+                scales.iter().all(|(scale, count)| scale.is_finite() && count.is_finite())
+            }
+            NoiseLaw::SumZero { scale, .. } => scale.is_finite(),
+        };
+        noise && [self.sd, self.fixed, self.bias].into_iter().all(f64::is_finite)
+    }
+
+    /// The errors of an estimate that is multiplied by `unit`, but for its bias.
+    pub(crate) fn times(self, unit: f64) -> Self {
+        let noise = match self.noise {
+            NoiseLaw::Laplace(scales) => NoiseLaw::Laplace(
+                scales.into_iter().map(|(scale, count)| (scale * unit, count)).collect(),
+            ),
+            NoiseLaw::SumZero { categories, together, scale } => {
+                NoiseLaw::SumZero { categories, together, scale: scale * unit }
+            }
+        };
+        Self { noise, sd: self.sd * unit, fixed: self.fixed * unit, bias: self.bias }
+    }
+
+    /// The errors of both, which are independent of each other; `None` where one has other noise.
+    pub(super) fn and(&self, other: &Self) -> Option<Self> {
+        let (NoiseLaw::Laplace(one), NoiseLaw::Laplace(more)) = (&self.noise, &other.noise) else {
+            return None;
+        };
+        Some(Self {
+            noise: NoiseLaw::Laplace(one.iter().chain(more).copied().collect()),
+            sd: self.sd.hypot(other.sd),
+            fixed: self.fixed + other.fixed,
+            bias: self.bias + other.bias,
+        })
+    }
+
+    /// How far the interval reaches if tiers differ by so much, where a sample of tiers has an
+    /// error of this standard deviation besides.
+    pub(super) fn half_width(&self, confidence: f64, difference: f64, sd: f64) -> f64 {
+        let (bias, sd) = (self.bias * difference, self.sd.hypot(sd));
+        let drawn = match &self.noise {
+            NoiseLaw::Laplace(scales) => {
+                LaplaceSum::new(scales.iter().copied(), sd).half_width_with_bias(confidence, bias)
+            }
+            NoiseLaw::SumZero { categories, together, scale } => {
+                match SumZeroShare::of_some(*together, *categories) {
+                    Some(share) => share.half_width_with_bias(confidence, *scale, (sd, bias)),
+                    // No law of this sum is known: as far as everything.
+                    None => f64::INFINITY,
+                }
+            }
+        };
+        (drawn + self.fixed).max(0.0)
+    }
+}

@@ -1,0 +1,249 @@
+//! Dependence of means, sums and shares on budgets having nothing to do with values.
+
+use super::HalfWidths;
+use crate::answer::interval::Interval;
+use crate::answer::noise_shape::NoiseShape;
+use crate::answer::sensitivity::{EQUAL, EndErrors, Ends, NoiseLaw};
+use crate::answer::spread::{LARGEST, furthest, largest_variance};
+use crate::strategy::risk;
+use crate::{Bounds, MeasuredSpread, Sensitivity, Setting, Target, WeightedPlan, Weights};
+
+/// As many shares as are each published with their sensitivity: more would fill pages with what is
+/// nearly the same for all.
+pub(crate) const MOST_SHARES: usize = 100;
+
+/// What is measured beyond a range on one side, as far as the end there depends on it, in units of
+/// the range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct CutOffErrors {
+    /// The noisy mean of the distances to the range.
+    pub(crate) mean: f64,
+    /// The scale of its noise.
+    pub(crate) scale: f64,
+    /// The sampling variance that it adds.
+    pub(crate) variance: f64,
+    /// The bias for a difference of 1.
+    pub(crate) bias: f64,
+}
+
+/// What one end depends on.
+pub(crate) enum Side {
+    /// Values reach no further than the range on this side.
+    Whole,
+    /// Values were cut off, and measured.
+    CutOff(CutOffErrors),
+    /// Values were cut off, of which nothing is known.
+    Unknown,
+}
+
+impl WeightedPlan {
+    /// TV between the weights of tiers and their shares of the records, in strata that of each
+    /// weighted by its share of the estimate.
+    pub(crate) fn total_variation(&self) -> f64 {
+        let weights = &self.chosen().design.weights;
+        weights.distance(&self.setting().profile) / 2.0
+    }
+
+    /// The sensitivity of a mean or a sum whose noisy mean was this share of the range, and of
+    /// which this was published.
+    pub(crate) fn sensitivity(
+        &self,
+        share: f64,
+        published: Interval,
+        spread: Option<&MeasuredSpread>,
+        sides: [Side; 2],
+    ) -> Option<Box<Sensitivity>> {
+        let (setting, inner) = (self.setting(), self.setting().bounds);
+        let share = share.clamp(0.0, 1.0);
+        let variance = self.variance_if_tiers_differ(share, spread);
+        let (width, unit) = (inner.width(), self.unit());
+        let bounds = self.request().bounds();
+        let errors = [-1.0, 1.0].into_iter().zip(sides);
+        let errors = errors.map(|(direction, side)| {
+            self.end_if_tiers_differ((share, direction), &variance, 1, side, bounds)
+        });
+        let errors: Vec<EndErrors> = errors.collect();
+        let errors: [EndErrors; 2] = errors.try_into().ok()?;
+        let errors = errors.map(|end| {
+            let bias = end.bias * unit;
+            EndErrors { bias, ..end.times(width * unit) }
+        });
+        let ends = Ends {
+            published,
+            centre: inner.clamp(inner.lower() + width * share) * unit,
+            possible: Some([bounds.lower() * unit, bounds.upper() * unit]),
+            tiers_sd: tiers_sd(setting) * unit,
+            errors,
+        };
+        self.sensitivity_of(bounds.width(), ends)
+    }
+
+    /// The sensitivity of the share of so many categories together, of which this was published.
+    pub(crate) fn sensitivity_of_share(
+        &self,
+        noisy: f64,
+        published: Interval,
+        together: usize,
+    ) -> Option<Box<Sensitivity>> {
+        let share = noisy.clamp(0.0, 1.0);
+        let (weights, profile) = (&self.chosen().design.weights, &self.setting().profile);
+        let (largest, most) = (weights.largest(), LARGEST * weights.squared_norm(profile));
+        // Σ W·p(1 − p) is at most the variance of all shares together.
+        let variance = |other: f64| (largest * largest_variance(share, other)).min(most);
+        let end = |direction| {
+            let side = Side::Whole;
+            self.end_if_tiers_differ((share, direction), &variance, together, side, Bounds::UNIT)
+        };
+        let ends = Ends {
+            published,
+            centre: noisy,
+            possible: Some([0.0, 1.0]),
+            tiers_sd: tiers_sd(self.setting()),
+            errors: [end(-1.0), end(1.0)],
+        };
+        self.sensitivity_of(1.0, ends)
+    }
+
+    fn sensitivity_of(&self, most: f64, ends: Ends) -> Option<Box<Sensitivity>> {
+        let weights = &self.chosen().design.weights;
+        // Weights of a biased estimator have no such form.
+        let is_whole = (weights.total(&self.setting().profile) - 1.0).abs() < EQUAL;
+        let sensitivity = Sensitivity::of_ends(self.total_variation(), most, ends);
+        sensitivity.filter(|_| is_whole).map(Box::new)
+    }
+
+    /// The variance of the sampling error from the mean of all values, in units of the range, where
+    /// tiers may have different variances.
+    ///
+    /// # Formula
+    ///
+    /// Σ W_j·w_j·σ_j² is at most max w times Σ W_j·σ_j², which the measured spread bounds; its own
+    /// correction has max w in place of Σw², too. A declared variance is at least that of every
+    /// stratum, Σ_j (n_j/n_d)·σ_j², so Σ_d n_d·max w² stands there. No σ_j² exceeds a quarter.
+    fn variance_if_tiers_differ(
+        &self,
+        share: f64,
+        spread: Option<&MeasuredSpread>,
+    ) -> impl Fn(f64) -> f64 + use<> {
+        let (setting, weights) = (self.setting(), &self.chosen().design.weights);
+        let profile = &setting.profile;
+        let most = LARGEST * weights.squared_norm(profile);
+        let largest = weights.largest();
+        let shown = 1.0 - risk::of_mean(setting, weights);
+        let factor = if largest < 1.0 { largest * shown / (1.0 - largest) } else { f64::INFINITY };
+        let measured = spread.map(|spread| spread.at(share, setting.bounds.width()));
+        let declared = setting.relative_variance() * squares_at_most(setting, weights);
+        move |other| match measured {
+            Some(measured) => (factor * measured(other)).min(most),
+            None => declared.min(most),
+        }
+    }
+
+    /// The errors below (−1) or above (1) an estimate for differences above 0, in units of the
+    /// range, but for the bias, which is that for a difference of 1.
+    fn end_if_tiers_differ(
+        &self,
+        (share, direction): (f64, f64),
+        variance: &impl Fn(f64) -> f64,
+        together: usize,
+        side: Side,
+        bounds: Bounds,
+    ) -> EndErrors {
+        let setting = self.setting();
+        let tv = self.total_variation();
+        let HalfWidths { confidence, noise, .. } = self.half_widths_of(together);
+        let rounding = 0.5 / self.grid().points() as f64;
+        let is_correlated = setting.target == Target::DatasetCorrelated;
+        let tv = if is_correlated || tv < EQUAL { 0.0 } else { tv };
+        let cut_off = match side {
+            Side::Whole => CutOffErrors { mean: 0.0, scale: 0.0, variance: 0.0, bias: tv },
+            Side::CutOff(cut_off) => cut_off,
+            Side::Unknown => {
+                let fixed = bounds.width() / setting.bounds.width();
+                return EndErrors { noise: NoiseLaw::none(), sd: 0.0, fixed, bias: tv };
+            }
+        };
+        let bias = if tv == 0.0 { 0.0 } else { cut_off.bias.max(tv) };
+        let noise = noise.and(cut_off.scale);
+        let (sd, fixed) = match setting.target {
+            // Bias is all that there is but for the noise: the means are those of these records.
+            Target::Dataset | Target::DatasetCorrelated => (0.0, rounding),
+            Target::Population => {
+                let sd = |distance: f64| {
+                    let other = (share + direction * distance).clamp(0.0, 1.0);
+                    (variance(other) + cut_off.variance).sqrt()
+                };
+                let reach = |sd: f64| noise.half_width(confidence, sd);
+                let most = (LARGEST + cut_off.variance).sqrt();
+                let distance = furthest(reach(most), |distance| reach(sd(distance)));
+                let steps = self.request().coverage(self.adds_up()).steps;
+                let weights = &self.chosen().design.weights;
+                (sd(distance), steps.max(0.5) * weights.largest() + rounding)
+            }
+        };
+        let fixed = fixed + cut_off.mean.max(0.0);
+        match NoiseLaw::of(&noise, setting.categories, together) {
+            Some(law) => EndErrors { noise: law, sd, fixed, bias },
+            // As far as the bounds of its law reach.
+            None => {
+                let fixed = noise.half_width(confidence, sd) + fixed;
+                EndErrors { noise: NoiseLaw::none(), sd: 0.0, fixed, bias }
+            }
+        }
+    }
+}
+
+impl NoiseLaw {
+    fn none() -> Self {
+        Self::Laplace(Vec::new())
+    }
+
+    /// The law of this noise; `None` of flipped bits.
+    fn of(noise: &NoiseShape, categories: Option<usize>, together: usize) -> Option<Self> {
+        match noise {
+            NoiseShape::Laplace(scales) => {
+                let some = scales.iter().copied().filter(|(scale, count)| scale * count > 0.0);
+                Some(Self::Laplace(some.collect()))
+            }
+            NoiseShape::SumZero(_, scale) => {
+                let categories = categories?;
+                Some(Self::SumZero { categories, together, scale: *scale })
+            }
+            NoiseShape::Bits(_) => None,
+        }
+    }
+}
+
+/// √(Σ D_d²/(4·n_d)) where the records are a sample: for a difference D of the means of tiers, D
+/// times this is at least the standard deviation of what it changes that tiers have other shares of
+/// the sample than of the population.
+fn tiers_sd(setting: &Setting) -> f64 {
+    if setting.target != Target::Population {
+        return 0.0;
+    }
+    let records = setting.profile.records_of_strata();
+    let whole = [1.0];
+    let shares = if setting.strata.is_empty() { &whole[..] } else { &setting.strata };
+    let records: Vec<f64> = match setting.strata.is_empty() {
+        true => vec![setting.records()],
+        false => records.into_iter().map(|n| n as f64).collect(),
+    };
+    let each = shares.iter().zip(records).map(|(share, n)| share * share / (4.0 * n));
+    each.sum::<f64>().sqrt()
+}
+
+/// Σ_d n_d·max w², the largest over stratum d.
+fn squares_at_most(setting: &Setting, weights: &Weights) -> f64 {
+    let profile = &setting.profile;
+    if setting.strata.is_empty() {
+        return setting.records() * weights.largest() * weights.largest();
+    }
+    let mut largest = vec![0.0f64; profile.records_of_strata().len()];
+    for (position, weight) in weights.per_level().iter().enumerate() {
+        if let Some(largest) = largest.get_mut(profile.stratum(position)) {
+            *largest = largest.max(*weight);
+        }
+    }
+    let each = largest.iter().zip(profile.records_of_strata());
+    each.map(|(weight, n)| n as f64 * weight * weight).sum()
+}

@@ -1,0 +1,64 @@
+//! An interval by how much tiers differ, as a band.
+
+use maud::{Markup, html};
+use suum_core::Sensitivity;
+
+use super::drawing::{self, Axis};
+use crate::figure::{Figure, Writing};
+
+/// The height of the band and of the space above it, in pixels.
+const HEIGHT: f64 = 200.0;
+const TOP: f64 = 22.0;
+/// Slices of the band.
+const SLICES: u32 = 48;
+/// How far the axis goes: so many times the difference at which the interval is twice as long.
+const TIMES: f64 = 3.0;
+
+/// The band of the interval from no difference of tiers on, and where it is twice as long.
+pub(crate) fn curve(figure: &Figure, sensitivity: &Sensitivity, doubled: Option<f64>) -> Markup {
+    let most = sensitivity.most();
+    let last = doubled.map_or(most, |at| (TIMES * at).min(most));
+    let at = |slice: u32| last * f64::from(slice) / f64::from(SLICES);
+    let intervals: Vec<[f64; 2]> = (0..=SLICES).map(|slice| sensitivity.at(at(slice))).collect();
+    let ends = intervals.iter().flatten().copied();
+    let (Some(across), Some(up)) = (Axis::between(0.0, last), Axis::over(ends)) else {
+        return Markup::default();
+    };
+    let height = |value: f64| TOP + HEIGHT * (1.0 - up.place(value) / 100.0);
+    let title = format!(
+        "The interval of the {} by how much tiers differ: a band that grows from the published \
+         interval",
+        figure.name
+    );
+    let description = "A band above an axis of differences of tiers. At the left its height is the \
+                       published interval; it grows to the right. A line across it is the \
+                       estimate.";
+    let differences = match figure.writing {
+        Writing::Share(error) | Writing::Points(error) => Writing::Points(error),
+        _ => Writing::Exact,
+    };
+    let drawn = html! {
+        @for slice in 1..=SLICES {
+            // The larger of both ends of a slice, which contains all between.
+            @let [lower, upper] = intervals[slice as usize];
+            @let (from, to) = (across.place(at(slice - 1)), across.place(at(slice)));
+            rect x=(drawing::percent(from)) width=(drawing::percent(to - from))
+                y=(drawing::pixels(height(upper)))
+                height=(drawing::pixels(height(lower) - height(upper))) class="band" {}
+        }
+        (drawing::line("extent", [0.0, 100.0], [height(figure.estimate); 2]))
+        @for tick in up.ticks().0 {
+            (drawing::line("grid", [0.0, 100.0], [height(tick); 2]))
+            (drawing::text("faint", "start", 0.0, height(tick) - 4.0,
+                &drawing::written(figure.writing, tick, up.ticks().1)))
+        }
+        @if let Some(at) = doubled {
+            @let place = across.place(at);
+            (drawing::line("axis", [place; 2], [TOP - 4.0, TOP + HEIGHT]))
+            (drawing::text("faint", "middle", place, TOP - 8.0, "twice as long"))
+        }
+        (drawing::scale(across, differences, TOP + HEIGHT))
+    };
+    let caption = "The interval (upwards) if tiers differ by at most this (to the right).";
+    drawing::named("dependence", TOP + HEIGHT + 26.0, &title, description, Some(caption), drawn)
+}

@@ -1,0 +1,405 @@
+//! Dependence of answers on budgets having nothing to do with values: a line, a section with a
+//! curve, and the answer of `suum sensitivity`.
+
+use std::mem::discriminant;
+
+use suum_core::{
+    Claim, Difference, Estimate, GroupReleases, Interval, IntervalAt, Quantity, Release,
+    Sensitivity,
+};
+
+use crate::content::Content;
+use crate::data_value;
+use crate::figure::{Figure, Writing};
+use crate::figures::{half_width, percent_of, rounded_down, rounded_up, significant, trimmed};
+use crate::html::sensitivity::curve;
+use crate::prose::{self, Text};
+use crate::sentence::Sentence;
+use crate::table::Table;
+use crate::view::View;
+
+/// Digits of a bias, rounded up, and of a difference.
+const DIGITS: i32 = 2;
+/// How often a difference is halved that is looked for.
+const HALVINGS: usize = 50;
+
+/// What a sentence on the sensitivity of an answer is about.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Words {
+    /// `mean`, `sum`, `frequency` or `quantile`.
+    statistic: String,
+    /// The unit of values, with a space before it: of dates ` days`.
+    unit: String,
+    /// Whether strata are kept.
+    in_strata: bool,
+    /// Whether a range was learned first, which cut values off.
+    is_clipped: bool,
+    /// Whether it is the difference of two groups.
+    is_difference: bool,
+    /// Whether it is the largest of several answers.
+    is_largest: bool,
+}
+
+impl Words {
+    fn of(release: &Release) -> Self {
+        let is_narrower = |range: &suum_core::LearnedRange| range.is_narrower();
+        Self {
+            statistic: match first(&release.estimates).map(|one| &one.of) {
+                Some(Quantity::Share(_)) => "frequency",
+                Some(Quantity::Quantile(_)) => "quantile",
+                Some(Quantity::Sum) => "sum",
+                _ => "mean",
+            }
+            .to_owned(),
+            unit: data_value::unit(release.scale()),
+            in_strata: release.keeps_strata(),
+            is_clipped: release.learned_range().is_some_and(is_narrower),
+            ..Self::default()
+        }
+    }
+
+    /// By how much more the answer can be off if tiers differ; `None` if it cannot.
+    fn sentence(&self, bias: f64) -> Option<String> {
+        if bias <= 0.0 || !bias.is_finite() {
+            return None;
+        }
+        let off = trimmed(&significant(rounded_up(bias, DIGITS), DIGITS));
+        let within = if self.in_strata { " within a stratum" } else { "" };
+        let within = if self.is_difference { " of either group" } else { within };
+        let most = if self.is_largest { "up to " } else { "" };
+        let answer = |name: &str| match (self.is_difference, self.is_largest) {
+            (true, true) => "a difference".to_owned(),
+            (true, false) => "the difference".to_owned(),
+            (false, true) => format!("a {name}"),
+            (false, false) => format!("the {name}"),
+        };
+        Some(match self.statistic.as_str() {
+            "frequency" => {
+                let answer = if self.is_difference { answer("") } else { "a share".to_owned() };
+                format!(
+                    "For every percentage point by which shares of tiers{within} differ, {answer} \
+                     can be off by {most}{off} points more."
+                )
+            }
+            "quantile" => format!(
+                "For every percentage point by which the shares of tiers{within} below it differ, \
+                 the rank of a quantile can be off by {most}{off} points more."
+            ),
+            name => {
+                let Self { unit, .. } = self;
+                let one = match unit.trim() {
+                    "days" => "day",
+                    "seconds" => "second",
+                    _ => "1",
+                };
+                let tiers = match self.is_clipped {
+                    true => format!("distributions of tiers{within} are apart"),
+                    false => format!("means of tiers{within} differ"),
+                };
+                let answer = answer(name);
+                format!(
+                    "For every {one} by which the {tiers}, {answer} can be off by {most}{off}\
+                     {unit} more."
+                )
+            }
+        })
+    }
+}
+
+/// The first estimate whose sensitivity is known.
+fn first(estimates: &[Estimate]) -> Option<&Estimate> {
+    estimates.iter().find(|one| one.sensitivity.is_some())
+}
+
+/// The largest bias for a difference of 1 of the estimates that are of the kind of the first: of a
+/// mean with its quantiles that of the mean.
+fn largest(estimates: &[Estimate]) -> f64 {
+    let kind = first(estimates).map(|one| discriminant(&one.of));
+    let same = estimates.iter().filter(|one| kind == Some(discriminant(&one.of)));
+    let biases = same.filter_map(|one| Some(one.sensitivity.as_ref()?.bias()));
+    biases.fold(0.0, f64::max)
+}
+
+/// By how much more the answers of a release can be off if tiers differ; `None` if they cannot.
+pub(crate) fn line(release: &Release) -> Option<String> {
+    Words::of(release).sentence(largest(&release.estimates))
+}
+
+/// The same of all groups, or of their difference where that is the answer.
+pub(crate) fn line_of_groups(groups: &GroupReleases) -> Option<String> {
+    let first = groups.iter().next()?;
+    if let Some(Difference { estimates, .. }) = groups.difference() {
+        let words = Words {
+            is_difference: true,
+            is_largest: estimates.len() > 1,
+            is_clipped: groups.iter().any(|release| Words::of(release).is_clipped),
+            ..Words::of(first)
+        };
+        return words.sentence(largest(estimates));
+    }
+    let bias = groups.iter().map(|release| largest(&release.estimates)).fold(0.0, f64::max);
+    let is_clipped = groups.iter().any(|release| Words::of(release).is_clipped);
+    Words { is_largest: true, is_clipped, ..Words::of(first) }.sentence(bias)
+}
+
+/// The section of a page on what happens if budgets have to do with values; empty where nothing
+/// happens, or nothing is known.
+pub(crate) fn section(release: &Release) -> Content {
+    let mut content = Content::default();
+    let Some(sentence) = line(release) else { return content };
+    let mut inside = Content::of_sentences([meaning(release), sentence]);
+    if let [one] = release.estimates.as_slice()
+        && let Some(sensitivity) = one.sensitivity.as_deref().filter(|one| !one.is_of_rank())
+    {
+        let figure = Figure::of(one, release);
+        inside.append(of_one(&figure, sensitivity, Words::of(release).is_clipped));
+    }
+    content.section("sensitivity", HEADING, inside);
+    content
+}
+
+/// The section on a difference of two groups.
+pub(crate) fn section_of_groups(groups: &GroupReleases) -> Content {
+    let mut content = Content::default();
+    let (Some(sentence), Some(first)) = (line_of_groups(groups), groups.iter().next()) else {
+        return content;
+    };
+    let mut inside = Content::of_sentences([meaning(first), sentence]);
+    if let Some(Difference { estimates, .. }) = groups.difference()
+        && let [one] = estimates.as_slice()
+        && let Some(sensitivity) = one.sensitivity.as_deref()
+    {
+        let figure = Figure::of_difference(one, first);
+        let is_clipped = groups.iter().any(|release| Words::of(release).is_clipped);
+        inside.append(of_one(&figure, sensitivity, is_clipped));
+        let claim = if one.estimate > 0.0 { Claim::Above(0.0) } else { Claim::Below(0.0) };
+        inside.say_all(holds(sensitivity, claim, "That one group has more than the other"));
+    }
+    content.section("sensitivity", HEADING, inside);
+    content
+}
+
+/// The heading of the section.
+const HEADING: &str = "If budgets have to do with values";
+
+/// What the assumption is, and how much of the estimate rests on it.
+fn meaning(release: &Release) -> String {
+    let sensitivities =
+        release.estimates.iter().filter_map(|one| Some(one.sensitivity.as_ref()?.tv()));
+    let tv = sensitivities.fold(0.0, f64::max);
+    let tv = percent_of(rounded_up(tv, DIGITS));
+    format!(
+        "Intervals assume that budgets have nothing to do with values. Tiers do not weigh in an \
+         estimate what their share of the records is, though: {tv} of the weight lies in other \
+         tiers than the records do. So if tiers differ, the estimate leans towards those that \
+         weigh more. No release can tell how much they differ: tiers that allow little are hardly \
+         seen."
+    )
+}
+
+/// The curve of one interval, as a drawing and as a table.
+fn of_one(figure: &Figure, sensitivity: &Sensitivity, is_clipped: bool) -> Content {
+    let mut content = Content::default();
+    let doubled = doubled(sensitivity);
+    content.draw(curve(figure, sensitivity, doubled));
+    let (points, tiers) = (sensitivity.curve(), if is_clipped { "distributions" } else { "means" });
+    let confidence = figure.interval.map_or(0.95, |interval| interval.confidence);
+    content.table(
+        Table::of(format!("The interval if {tiers} of tiers differ by at most this"), &points)
+            .words("difference", |point| difference(figure.writing, point.difference))
+            .number("interval", |point| {
+                let (lower, upper) = (point.lower, point.upper);
+                ends(figure.writing, Interval { confidence, lower, upper })
+            }),
+    );
+    content.say_all(doubled.map(|at| {
+        let at = difference(figure.writing, rounded_down(at, DIGITS));
+        format!("At a difference of {at} the interval is twice as long as the published one.")
+    }));
+    content
+}
+
+/// A difference as it is written.
+fn difference(writing: Writing, difference: f64) -> String {
+    match writing {
+        Writing::Share(_) | Writing::Points(_) => {
+            format!("{} points", trimmed(&significant(difference * 100.0, 6)))
+        }
+        Writing::Timestamp(scale, _) | Writing::Span(scale, _) => {
+            format!("{} {}", trimmed(&significant(difference, 6)), scale.unit())
+        }
+        _ => trimmed(&significant(difference, 6)),
+    }
+}
+
+/// Both ends of an interval, to the digits of its own length.
+fn ends(writing: Writing, interval: Interval) -> Sentence {
+    let error = half_width(interval);
+    let writing = match writing {
+        Writing::ToError(_) => Writing::ToError(error),
+        Writing::Share(_) => Writing::Share(error.min(0.5)),
+        Writing::Points(_) => Writing::Points(error.min(0.5)),
+        Writing::Value(_) => Writing::Value(error),
+        Writing::Timestamp(scale, _) => Writing::Timestamp(scale, error),
+        Writing::Span(scale, _) => Writing::Span(scale, error),
+        Writing::Exact => Writing::Exact,
+    };
+    let [lower, upper] = writing.ends(interval);
+    Sentence::default().number(lower, interval.lower).say(" to ").number(upper, interval.upper)
+}
+
+/// The difference at which the interval is twice as long as without one, if there is such.
+fn doubled(sensitivity: &Sensitivity) -> Option<f64> {
+    let length = |difference: f64| {
+        let [lower, upper] = sensitivity.at(difference);
+        upper - lower
+    };
+    let twice = 2.0 * length(0.0);
+    let (mut low, mut high) = (0.0, sensitivity.most());
+    if twice <= 0.0 || length(high) <= twice {
+        return None;
+    }
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if length(middle) <= twice { low = middle } else { high = middle }
+    }
+    Some(low)
+}
+
+/// Up to which difference a claim holds; `None` of ranks.
+fn holds(sensitivity: &Sensitivity, claim: Claim, named: &str) -> Option<String> {
+    let most = sensitivity.breakdown(claim)?;
+    Some(match most {
+        0.0 => format!("{named} does not follow from the interval, even if tiers do not differ."),
+        most if most.is_infinite() => {
+            format!("{named} follows from the interval however much tiers differ.")
+        }
+        most => {
+            let most = trimmed(&significant(rounded_down(most, DIGITS + 1), DIGITS + 1));
+            format!("{named} follows from the interval if tiers differ by at most {most}.")
+        }
+    })
+}
+
+/// One answer of a release, read from its JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SensitivityAnswer {
+    /// Of which group, part or answer it is, from the outside in.
+    pub of: Vec<String>,
+    /// `mean`, `sum`, `frequency` or `quantile`.
+    pub statistic: String,
+    /// The column, if there is one.
+    pub column: Option<String>,
+    /// The category of a share, or which quantile.
+    pub name: Option<String>,
+    /// Whether it is the difference of two groups.
+    pub is_difference: bool,
+    /// Whether strata are kept.
+    pub in_strata: bool,
+    /// Whether values were cut off at a range that was learned.
+    pub is_clipped: bool,
+    /// The estimate.
+    pub estimate: f64,
+    /// The sensitivity.
+    pub sensitivity: Sensitivity,
+}
+
+impl SensitivityAnswer {
+    fn words(&self) -> Words {
+        Words {
+            statistic: self.statistic.clone(),
+            unit: String::new(),
+            in_strata: self.in_strata,
+            is_clipped: self.is_clipped,
+            is_difference: self.is_difference,
+            is_largest: false,
+        }
+    }
+
+    fn title(&self) -> String {
+        let difference = if self.is_difference { "difference: " } else { "" };
+        let of = self.column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
+        let name = self.name.as_ref().map_or_else(String::new, |name| format!(", {name}"));
+        let within = self.of.iter().map(|of| format!("{of}: ")).collect::<String>();
+        format!("{within}{difference}{}{of}{name}", self.statistic)
+    }
+
+    /// Writes the sentence, the curve and whether the claim holds.
+    fn write(&self, out: &mut Text, claim: Option<Claim>, asked: Option<f64>) {
+        let Self { sensitivity, .. } = self;
+        prose::paragraph(out, &visible(&self.title()));
+        let flat = || "The interval does not depend on how much tiers differ.".to_owned();
+        let sentence = self.words().sentence(sensitivity.bias());
+        prose::indented(out, &sentence.unwrap_or_else(flat));
+        let mut points = sensitivity.curve();
+        if let Some(difference) = asked.map(|asked| asked.min(sensitivity.most())) {
+            let [lower, upper] = sensitivity.at(difference);
+            let before = points.iter().position(|point| point.difference >= difference);
+            let is_new = before.is_none_or(|at| points[at].difference > difference);
+            if is_new {
+                let at = before.unwrap_or(points.len());
+                points.insert(at, IntervalAt { difference, lower, upper });
+            }
+        }
+        let writing = self.writing();
+        let (heading, unit) = match sensitivity.is_of_rank() {
+            true => ("rank, but for noise and sampling", Writing::Share(0.1)),
+            false => ("interval", writing),
+        };
+        let table = Table::of("", &points)
+            .words("tiers differ by at most", |point| difference(unit, point.difference))
+            .number(heading, |point| {
+                let (lower, upper) = (point.lower, point.upper);
+                ends(writing, Interval { confidence: 0.95, lower, upper })
+            });
+        out.table(&table.into());
+        if let Some(claim) = claim {
+            let limit = trimmed(&significant(claim.limit(), 15));
+            let named = format!("\"{} {limit}\"", claim.side());
+            let none = || format!("{named}: of a quantile it is the rank that is known.");
+            let said = holds(sensitivity, claim, &named).unwrap_or_else(none);
+            prose::indented(out, &said);
+        }
+    }
+
+    fn writing(&self) -> Writing {
+        let [lower, upper] = self.sensitivity.at(0.0);
+        let error = (upper - lower) / 2.0;
+        match self.statistic.as_str() {
+            "frequency" if self.is_difference => Writing::Points(error),
+            "frequency" | "quantile" => Writing::Share(error.max(0.01)),
+            _ => Writing::ToError(error),
+        }
+    }
+}
+
+/// How much the answers of a release depend on budgets having nothing to do with values, as text:
+/// also at one more difference, and with up to which difference a claim holds.
+///
+/// # Example
+///
+/// ```
+/// assert!(suum_report::sensitivity_text(&[], None, None).starts_with("Intervals if budgets"));
+/// ```
+pub fn sensitivity_text(
+    answers: &[SensitivityAnswer],
+    claim: Option<Claim>,
+    asked: Option<f64>,
+) -> String {
+    let mut out = Text::new(&View::default());
+    prose::paragraph(&mut out, TITLE);
+    for answer in answers {
+        out.line();
+        answer.write(&mut out, claim, asked);
+    }
+    out.finish()
+}
+
+/// The first line of the text.
+const TITLE: &str = "Intervals if budgets have to do with values: tiers differ, and nobody knows \
+                     how much";
+
+/// A text of a file without anything that moves a cursor or ends a line.
+fn visible(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
