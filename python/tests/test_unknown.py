@@ -158,7 +158,7 @@ def test_groups_of_arrow_are_those_of_python() -> None:
 
 def test_what_is_missing_is_told_in_words_of_python() -> None:
     query: Any = {"statistic": "mean", "value": "v", "epsilon": "eps", "bounds": (0, 10)}
-    with pytest.raises(suum.ParameterError, match="there is nothing to read"):
+    with pytest.raises(suum.ParameterError, match="give a path, a table, a column"):
         suum.run(query)
     numbers: Any = {1: 2.0, 3: 4.0}
     for options in ({"epsilon": 1.0}, {"value": "v", "epsilon": "eps"}):

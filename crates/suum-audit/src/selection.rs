@@ -1,6 +1,6 @@
 //! What is audited, by its name.
 
-use suum_core::{Error, Neighbors, Profile, Result, option, say};
+use suum_core::{Command, Error, Neighbors, Phrase, Profile, Result, option, say};
 
 use crate::{Settings, Specimen, Subject, Version, registered, specimens};
 
@@ -62,7 +62,11 @@ pub fn chosen(
             "audit",
             "there is no mechanism of that name for such a profile",
         )
-        .with_fix("suum audit --list has them, with the same --profile"));
+        .with_fix(
+            Phrase::from(Command::ListAudits)
+                .say("has them, with the same")
+                .option(option::PROFILE),
+        ));
     }
     subjects.retain(|subject| {
         (all || subject.estimator() == mechanism)
@@ -92,7 +96,7 @@ fn named_specimens(name: &str) -> Result<Selection> {
     }
     if all.is_empty() {
         return Err(Error::parameter("audit", "there is no specimen of that name")
-            .with_fix("suum audit --list has them"));
+            .with_fix(Phrase::from(Command::ListAudits).say("has them")));
     }
     let runs = all.iter().map(Specimen::runs).max().unwrap_or_default();
     let boxed = |specimen| Box::new(specimen) as Box<dyn Subject>;

@@ -99,7 +99,7 @@ pub use certificate::{
 };
 pub use error::{
     Asking, Command, Error, ErrorKind, Library, OptionName, OptionValue, Phrase, Place, Result,
-    Voice, Word, for_example, leave_out, option, say,
+    Voice, Word, declare_bounds, for_example, leave_out, option, say, unchanged_json,
 };
 pub use people::{
     DeclaredBudgets, Epsilon, GroupName, Level, LevelName, Loss, Neighbors, PrivacyUnits, Profile,

@@ -1,11 +1,11 @@
 //! `suum sensitivity`: how the intervals of a release depend on budgets, from its JSON alone.
 
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use suum_core::{
-    Claim, Command, Error, GroupName, IntervalAt, Result, SensitivityRecord, for_example, option,
-    say,
+    Claim, Error, GroupName, IntervalAt, Result, SensitivityRecord, for_example, option, say,
+    unchanged_json,
 };
 use suum_report::SensitivityAnswer;
 
@@ -44,12 +44,7 @@ pub fn release_sensitivity(
         )
         .with_fix(for_example(option::DIFFERENCE, "0.5")));
     }
-    let record: ReleaseOfJson = serde_json::from_str(text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        let problem = format!("this is not the JSON of a release (line {line}, column {column})");
-        Error::parameter("release", problem)
-            .with_fix(say("give").command(Command::Json).say(", unchanged"))
-    })?;
+    let record: ReleaseOfJson = parse_release(text)?;
     let mut answers = Vec::new();
     record.collect(&[], &mut answers);
     let answers = answers.into_iter().map(Entry::read).collect::<Result<Vec<_>>>()?;
@@ -61,6 +56,19 @@ pub fn release_sensitivity(
     }
     let all = Question { answers, claim, difference };
     Ok(Answer::new(all, Question::text, |all| suum_report::json(&all.record())))
+}
+
+/// Reads the JSON of a release.
+///
+/// # Errors
+///
+/// Refuses what is none, and names the place but repeats nothing.
+pub(crate) fn parse_release<T: DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let problem = format!("this is not the JSON of a release (line {line}, column {column})");
+        Error::parameter("release", problem).with_fix(unchanged_json())
+    })
 }
 
 /// The sensitivities of a release, and what is asked of them.
@@ -218,7 +226,7 @@ impl Entry {
     fn read(self) -> Result<SensitivityAnswer> {
         let sensitivity = self.record.read().ok_or_else(|| {
             Error::parameter("sensitivity", "it cannot be computed again from this release")
-                .with_fix(say("give").command(Command::Json).say(", unchanged"))
+                .with_fix(unchanged_json())
         })?;
         let Subject { of, statistic, column, name, .. } = self.answer;
         Ok(SensitivityAnswer {

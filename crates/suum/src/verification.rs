@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde::Serialize;
-use suum_core::{Command, Error, Place, ReleaseRecord, Result, Verification, say};
+use suum_core::{Error, Place, ReleaseRecord, Result, Verification};
 
 use crate::{Answer, sensitivity};
 
@@ -39,17 +39,7 @@ struct VerificationRecord<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify_release(text: &str) -> Result<Answer> {
-    let record: ReleaseRecord = serde_json::from_str(text).map_err(|error| {
-        Error::parameter(
-            "release",
-            format!(
-                "this is not the JSON of a release (line {}, column {})",
-                error.line(),
-                error.column()
-            ),
-        )
-        .with_fix(say("give").command(Command::Json).say(", unchanged"))
-    })?;
+    let record: ReleaseRecord = sensitivity::parse_release(text)?;
     let mut verification = Verification::of(&record)?;
     for (of, faults) in sensitivity::faults(text) {
         let certificates = &mut verification.certificates;

@@ -53,13 +53,15 @@ impl Voice for CommandLine {
             Command::Explain => "--explain".to_owned(),
             Command::Page => "--report FILE.html".to_owned(),
             Command::Json => "what suum wrote with --format json".to_owned(),
+            Command::NameData => "name a CSV or Parquet file, a folder, - for standard input, a \
+                                  database, or --from-levels FILE"
+                .to_owned(),
             Command::RunFile => "suum run QUERY.toml DATA".to_owned(),
             Command::Help => "the help of a command".to_owned(),
             Command::VerifyLedger => "suum ledger verify FILE".to_owned(),
             Command::AcceptMove => "suum ledger verify FILE --accept-move".to_owned(),
             Command::ExportLedger => "suum ledger export FILE".to_owned(),
             Command::ShowLedger => "suum ledger show FILE".to_owned(),
-            Command::OpenTiers => "suum ledger init FILE --dataset NAME --levels …".to_owned(),
             Command::OpenPersons => "suum ledger init --persons".to_owned(),
             Command::ListAudits => "suum audit --list".to_owned(),
             Command::LevelQuery(dialect) => format!("suum levels-sql --dialect {dialect}"),
@@ -67,13 +69,7 @@ impl Voice for CommandLine {
                 format!("suum-experiments mean DATA --estimator {estimator}")
             }
             Command::Ask(asking) => {
-                let settings = asking.settings.iter().map(|(option, value)| {
-                    if value.is_empty() {
-                        self.option(*option)
-                    } else {
-                        self.setting(*option, value)
-                    }
-                });
+                let settings = asking.settings.iter().map(|setting| self.argument(setting));
                 let words = ["suum".to_owned(), asking.name.to_owned(), asking.data.to_string()];
                 let json = asking.as_json.then(|| "--format json".to_owned());
                 let more = asking.has_more.then(|| "…".to_owned());
@@ -134,13 +130,15 @@ impl Voice for Python {
             Command::Explain => "explain()".to_owned(),
             Command::Page => "to_html()".to_owned(),
             Command::Json => "what to_json() wrote".to_owned(),
+            Command::NameData => {
+                "give a path, a table, a column with epsilon beside it, or Levels".to_owned()
+            }
             Command::RunFile => "suum.run(QUERY, DATA)".to_owned(),
             Command::Help => "help(…) of the function".to_owned(),
             Command::VerifyLedger => "suum.Ledger(FILE).verify()".to_owned(),
             Command::AcceptMove => "suum.Ledger(FILE).verify(accept_move=True)".to_owned(),
             Command::ExportLedger => "suum.Ledger(FILE).export()".to_owned(),
             Command::ShowLedger => "suum.Ledger(FILE).balance()".to_owned(),
-            Command::OpenTiers => "suum.Ledger.create(FILE, dataset=NAME, levels=…)".to_owned(),
             Command::OpenPersons => "suum.Ledger.create(…, persons=True)".to_owned(),
             Command::ListAudits => "docs/how-to/audit.md".to_owned(),
             Command::LevelQuery(dialect) => format!("suum.levels_sql(dialect=\"{dialect}\", …)"),

@@ -3,7 +3,6 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use crate::error::{option, say};
 use crate::private::mechanism::UnitQuestion;
 use crate::private::session::Session;
 use crate::{
@@ -32,17 +31,7 @@ impl<'a> People<'a> {
         let fits = |numbers: &&crate::Numbers| {
             numbers.grid.bounds() == bounds && (cells.is_none() || numbers.cells == cells)
         };
-        let numbers = table.numbers().filter(fits).ok_or_else(|| {
-            Error::table("level table", "its bounds or candidates are not those of the request")
-                .with_fix(
-                    say("make the table with the same bounds,")
-                        .option(option::CELLS)
-                        .say("or")
-                        .option(option::STEP)
-                        .say("and")
-                        .option(option::ROWS),
-                )
-        })?;
+        let numbers = table.numbers().filter(fits).ok_or_else(|| Cells::mismatch("request"))?;
         Ok((Self { table }, numbers.grid))
     }
 

@@ -4,7 +4,7 @@ use super::AddRemoveRequest;
 use super::expected::nobody;
 use super::noisy_profile::{NoisyProfile, pay_for_profile};
 use super::people::People;
-use crate::error::{option, say};
+use crate::error::{declare_bounds, option};
 use crate::private::session::{Account, Cost, Session};
 use crate::{
     Bounds, Choice, DeclaredBudgets, Epsilon, Error, Estimator, FoundRange, Grid, Key, Level,
@@ -194,10 +194,8 @@ impl UnboundedAddRemove {
 }
 
 fn too_few() -> Error {
-    Error::request(option::BOUNDS, "not enough for a range at this privacy").with_fix(
-        say("declare the range that values can take, from public knowledge:")
-            .set(option::BOUNDS, "LO,HI"),
-    )
+    Error::request(option::BOUNDS, "not enough for a range at this privacy")
+        .with_fix(declare_bounds())
 }
 
 /// Records with the budgets as which they count.

@@ -8,7 +8,10 @@ mod voice;
 use std::fmt;
 
 pub use option::OptionName;
-pub use phrase::{Asking, Command, OptionValue, Phrase, Word, for_example, leave_out, say};
+pub use phrase::{
+    Asking, Command, OptionValue, Phrase, Word, declare_bounds, for_example, leave_out, say,
+    unchanged_json,
+};
 pub use place::Place;
 pub use voice::{Library, Voice};
 

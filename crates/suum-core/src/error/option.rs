@@ -61,8 +61,6 @@ pub const BOUNDS: OptionName = OptionName::new("bounds");
 pub const BUDGET: OptionName = OptionName::new("budget");
 /// `categories`.
 pub const CATEGORIES: OptionName = OptionName::new("categories");
-/// `cdf`.
-pub const CDF: OptionName = OptionName::new("cdf");
 /// `cells`.
 pub const CELLS: OptionName = OptionName::new("cells");
 /// `claim`.
@@ -121,8 +119,6 @@ pub const KEY: OptionName = OptionName::new("key");
 pub const LEDGER: OptionName = OptionName::new("ledger");
 /// `levels`.
 pub const LEVELS: OptionName = OptionName::new("levels");
-/// `list`.
-pub const LIST: OptionName = OptionName::new("list");
 /// `missing`.
 pub const MISSING: OptionName = OptionName::new("missing");
 /// `missing_consent`.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::option::OptionName;
+use super::option::{BOUNDS, OptionName};
 
 /// Text with the options and commands that it speaks of, which a [`Voice`](crate::Voice) writes as
 /// its front end has them.
@@ -45,6 +45,8 @@ pub enum Command {
     Page,
     /// What was written as JSON.
     Json,
+    /// Data are named, or handed over.
+    NameData,
     /// A command of these data with these options.
     Ask(Asking),
     /// A query file is run.
@@ -59,8 +61,6 @@ pub enum Command {
     ExportLedger,
     /// The accounts of a ledger are shown.
     ShowLedger,
-    /// A dataset with accounts of tiers is opened in a ledger.
-    OpenTiers,
     /// A dataset with accounts of persons is opened in a ledger.
     OpenPersons,
     /// The mechanisms that are audited are listed.
@@ -138,6 +138,16 @@ pub fn leave_out(option: OptionName) -> Phrase {
     say("leave").option(option).say("out")
 }
 
+/// Returns the way out of missing bounds: to declare them.
+pub fn declare_bounds() -> Phrase {
+    say("declare the range that values can take, from public knowledge:").set(BOUNDS, "LO,HI")
+}
+
+/// Returns the way out of JSON that was changed: to give it as it was written.
+pub fn unchanged_json() -> Phrase {
+    say("give").command(Command::Json).say(", unchanged")
+}
+
 /// Returns the phrase `for example OPTION VALUE`.
 pub fn for_example(option: OptionName, value: impl Into<Cow<'static, str>>) -> Phrase {
     say("for example").set(option, value)
@@ -188,19 +198,17 @@ impl Phrase {
     pub fn words(&self) -> &[Word] {
         &self.words
     }
-
-    /// Returns the options that it names, in their order.
-    pub fn options(&self) -> impl Iterator<Item = OptionName> {
-        self.words.iter().filter_map(|word| match word {
-            Word::Option(option) | Word::Setting(option, _) => Some(*option),
-            Word::Text(_) | Word::Command(_) => None,
-        })
-    }
 }
 
 impl From<&'static str> for Phrase {
     fn from(text: &'static str) -> Self {
         say(text)
+    }
+}
+
+impl From<Command> for Phrase {
+    fn from(command: Command) -> Self {
+        Self::default().command(command)
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::option::OptionName;
-use super::phrase::{Asking, Command, Phrase, Word};
+use super::phrase::{Asking, Command, OptionValue, Phrase, Word};
 use super::place::Place;
 
 /// Syntax of a front end: the one place where it writes options and commands.
@@ -15,6 +15,14 @@ pub trait Voice: fmt::Debug + Send + Sync {
     /// Writes an option with a value, such as `--bounds 0,77` or `bounds=(0, 77)`. The value comes
     /// as the command line has it.
     fn setting(&self, option: OptionName, value: &str) -> String;
+
+    /// Writes an option of a command; one with an empty value is a flag.
+    fn argument(&self, (option, value): &OptionValue) -> String {
+        match value.is_empty() {
+            true => self.option(*option),
+            false => self.setting(*option, value),
+        }
+    }
 
     /// Writes what can be asked for, such as `suum ledger show FILE`.
     fn command(&self, command: &Command) -> String;
@@ -48,12 +56,12 @@ impl Voice for Library {
             Command::Explain => "the explained text".to_owned(),
             Command::Page => "the page".to_owned(),
             Command::Json => "the JSON that suum wrote".to_owned(),
+            Command::NameData => {
+                "name a file, a folder or a database, or hand over data".to_owned()
+            }
             Command::Ask(Asking { name, data, settings, has_more, .. }) => {
                 let data = (!data.is_empty()).then(|| data.to_string()).into_iter();
-                let settings = settings.iter().map(|(option, value)| match value.is_empty() {
-                    true => self.option(*option),
-                    false => self.setting(*option, value),
-                });
+                let settings = settings.iter().map(|setting| self.argument(setting));
                 let more = has_more.then(|| "…".to_owned());
                 let arguments: Vec<String> = data.chain(settings).chain(more).collect();
                 format!("{name}({})", arguments.join(", "))
@@ -64,7 +72,6 @@ impl Voice for Library {
             Command::AcceptMove => "a verification that accepts the move".to_owned(),
             Command::ShowLedger => "the balance of the ledger".to_owned(),
             Command::ExportLedger => "the export of the ledger".to_owned(),
-            Command::OpenTiers => "an opening of accounts of tiers".to_owned(),
             Command::OpenPersons => "an opening of accounts of persons".to_owned(),
             Command::ListAudits => "the list of audits".to_owned(),
             Command::LevelQuery(dialect) => format!("the level query for {dialect}"),

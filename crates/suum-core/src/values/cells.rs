@@ -98,6 +98,19 @@ impl Cells {
         if whole { 0.0 } else { bounds.width() / (2.0 * f64::from(self.steps)) }
     }
 
+    /// Returns the refusal of a level table with others than these of a request or plan.
+    pub(crate) fn mismatch(of: &str) -> Error {
+        Error::table("level table", format!("its bounds or candidates are not those of the {of}"))
+            .with_fix(
+                say("make the table with the same bounds,")
+                    .option(option::CELLS)
+                    .say("or")
+                    .option(option::STEP)
+                    .say("and")
+                    .option(option::ROWS),
+            )
+    }
+
     /// The same candidates, with each record standing for `rows` rows.
     ///
     /// # Errors

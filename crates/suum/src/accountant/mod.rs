@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use suum_core::{
-    Command, Epsilon, Error, ErrorKind, Neighbors, Randomness, Releases, Result, option, say,
+    Command, Epsilon, Error, ErrorKind, Neighbors, Phrase, Randomness, Releases, Result, option,
+    say,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
@@ -319,8 +320,7 @@ impl Accountant {
             return refused;
         }
         Error::budget(option::LEDGER, "nobody has budget left for this release").with_fix(
-            say("")
-                .command(Command::ShowLedger)
+            Phrase::from(Command::ShowLedger)
                 .say("says how much was spent;")
                 .option(option::SPEND)
                 .say("and")

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use suum_core::{Command, Epsilon, Error, Result, option, say};
+use suum_core::{Command, Epsilon, Error, Phrase, Result, option};
 use suum_data::Tiers;
 use suum_ledger::{Allowance, Amount, Cost, Dataset, TierBalance};
 
@@ -117,7 +117,7 @@ impl TierAccounts {
             ),
         )
         .with_fix(
-            say("").command(Command::ShowLedger).say(
+            Phrase::from(Command::ShowLedger).say(
                 "lists what was spent on what; only people who allow more in all can change this",
             ),
         ))

@@ -115,8 +115,7 @@ pub fn show_ledger_entry(file: &Path, entry: u64) -> Result<Answer> {
             (RecordState::Settled { .. }, Some(stored)) => Ok(Answer::of(stored)),
             (RecordState::Settled { .. }, None) => refused(
                 "has no text, because the suum that made the release stored none",
-                say("")
-                    .command(Command::ExportLedger)
+                Phrase::from(Command::ExportLedger)
                     .say("has its JSON, as the document of an entry"),
             ),
             (RecordState::Open, _) => refused(
@@ -133,7 +132,7 @@ pub fn show_ledger_entry(file: &Path, entry: u64) -> Result<Answer> {
 
 /// Returns the way to the entries that are releases.
 fn list() -> Phrase {
-    say("").command(Command::ShowLedger).say("lists the releases with their entries")
+    Phrase::from(Command::ShowLedger).say("lists the releases with their entries")
 }
 
 /// What is left in datasets of a ledger.

@@ -5,7 +5,7 @@ mod columns;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer};
-use suum_core::{Command, Error, OptionName, Result, option, say};
+use suum_core::{Command, Error, OptionName, Phrase, Result, option};
 use suum_data::{list, nearest};
 
 use super::row::OptionRow;
@@ -302,7 +302,7 @@ pub(crate) fn finite(name: &'static str, word: Word) -> Result<f64> {
 pub(crate) fn malformed(name: &'static str, expected: &str) -> Error {
     let option = OptionName::new(name);
     Error::parameter(option, format!("expected {expected}"))
-        .with_fix(say("").command(Command::Help).say("says what").option(option).say("can be"))
+        .with_fix(Phrase::from(Command::Help).say("says what").option(option).say("can be"))
 }
 
 impl<'de> Deserialize<'de> for Entries {

@@ -2,7 +2,7 @@
 
 use suum_core::{
     Bounds, Categories, Cells, Error, Grid, GroupName, Numbers, OptionName, Phrase, Replacement,
-    Result, for_example, option, say,
+    Result, declare_bounds, for_example, option, say,
 };
 use suum_data::{
     Across, CategoryColumn, CategoryRule, GroupColumn, Grouping, Nulls, PrivacyColumn, Tiers,
@@ -300,10 +300,7 @@ pub(super) fn in_option(error: &Error, option: OptionName, fix: Phrase) -> Error
 
 /// The refusal to find a range where bounds must be declared.
 pub(crate) fn needs_bounds() -> Error {
-    Error::request(option::BOUNDS, "they must be declared here").with_fix(
-        say("declare the range that values can take, from public knowledge:")
-            .set(option::BOUNDS, "LO,HI"),
-    )
+    Error::request(option::BOUNDS, "they must be declared here").with_fix(declare_bounds())
 }
 
 pub(crate) fn no_categories() -> Error {

@@ -109,16 +109,15 @@ impl Query {
     pub(crate) fn check_range_options(&self) -> Result<()> {
         let of_mean = matches!(self.statistic, StatisticName::Mean | StatisticName::Sum);
         for (given, option) in [
-            (self.variance.is_some(), "variance"),
-            (self.shrink, "shrink"),
-            (self.split.is_some() && of_mean, "split"),
-            (self.step.is_some(), "step"),
-            (self.clip.is_some(), "clip"),
+            (self.variance.is_some(), option::VARIANCE),
+            (self.shrink, option::SHRINK),
+            (self.split.is_some() && of_mean, option::SPLIT),
+            (self.step.is_some(), option::STEP),
+            (self.clip.is_some(), option::CLIP),
         ] {
             if given {
                 return Err(Error::request(option, "needs declared bounds").with_fix(
-                    say(format!("leave --{option} out, or declare bounds with"))
-                        .set(option::BOUNDS, "LO,HI"),
+                    leave_out(option).say(", or declare bounds with").set(option::BOUNDS, "LO,HI"),
                 ));
             }
         }

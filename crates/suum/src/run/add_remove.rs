@@ -1,7 +1,8 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Result, say,
+    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Result,
+    leave_out, option, say,
 };
 use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, Reading, Scan, Tiers};
 
@@ -58,16 +59,16 @@ pub(super) fn asked(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
         return Ok((query, budgets));
     }
     if query.adapt || query.spare.is_some() {
-        let option = if query.adapt { "adapt" } else { "spare" };
+        let option = if query.adapt { option::ADAPT } else { option::SPARE };
         return Err(Error::request(
             option,
             "a mean that hides who takes part learns where the values lie only if there are not \
              too many tiers or budgets",
         )
-        .with_fix(say(format!(
-            "declare fewer tiers, a narrower range of budgets or fewer groups, or leave --{option} \
-             out"
-        ))));
+        .with_fix(
+            say("declare fewer tiers, a narrower range of budgets or fewer groups, or")
+                .then(leave_out(option)),
+        ));
     }
     Ok((Query { no_adapt: true, ..query }, budgets))
 }

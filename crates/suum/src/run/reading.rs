@@ -6,7 +6,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 use std::slice::from_ref;
 
-use suum_core::{Error, LevelTable, Place, Result, option, say};
+use suum_core::{Command, Error, LevelTable, Place, Result, option, say};
 use suum_data::{Groups, LevelTables, Phase, Progress, Reading, Refusal, Scan, Source, Value};
 use suum_sql::{self as sql, Engine, Relation};
 
@@ -44,10 +44,7 @@ impl RecordSource {
             return Ok(Self::Held(records.batches()?));
         }
         let data = task.source.data.as_ref().ok_or_else(|| {
-            Error::parameter(option::DATA, "there is nothing to read").with_fix(
-                say("name a CSV or Parquet file, a folder, - for standard input, a database, or")
-                    .set(option::FROM_LEVELS, "FILE"),
-            )
+            Error::parameter(option::DATA, "there is nothing to read").with_fix(Command::NameData)
         })?;
         let relation = relation(task.source)?;
         let Some(data) = data.only() else {

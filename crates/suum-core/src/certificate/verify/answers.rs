@@ -2,7 +2,7 @@
 
 use super::record::{ReleaseRecord, Row};
 use super::{VerifiedCertificate, VerifiedLevel, fault, missing, verify};
-use crate::error::option;
+use crate::error::{option, unchanged_json};
 use crate::{Epsilon, Error, Loss, Result};
 
 /// Checks every answer, and that the whole is their sum.
@@ -15,7 +15,7 @@ pub(super) fn verify_answers(
     let rows = survey.privacy.as_deref().ok_or_else(|| missing("privacy"))?;
     if !survey.have_answers_one_relation() {
         return Err(Error::parameter(option::NEIGHBORS, "answers differ in them")
-            .with_fix(super::unchanged_json()));
+            .with_fix(unchanged_json()));
     }
     let mut own = Vec::with_capacity(answers.len());
     for (at, answer) in answers.iter().enumerate() {

@@ -25,7 +25,7 @@ pub use exact::Exact;
 pub use question::{Distribution, Question, RankDraw, RankMethod};
 pub use record::ReleaseRecord;
 
-use crate::error::{Command, Phrase, option, say};
+use crate::error::{Command, option, say, unchanged_json};
 use crate::{Epsilon, Error, Loss, Neighbors, Result};
 use record::{Noise, Row};
 
@@ -171,11 +171,6 @@ fn verify(
     }
     into.push(certificate);
     Ok(())
-}
-
-/// Returns the way out of a release that was changed.
-pub(super) fn unchanged_json() -> Phrase {
-    say("give").command(Command::Json).say(", unchanged")
 }
 
 /// A release without a list that every release has.

@@ -4,11 +4,10 @@ use super::QuantilePlan;
 use super::histogram::{CellNoise, CellShares};
 use super::order::{QuantileDraw, in_order};
 use crate::answer::release;
-use crate::error::{option, say};
 use crate::private::mechanism::QuantileAnswers;
 use crate::private::session::Session;
 use crate::{
-    Error, ExpectedError, LevelTable, PersonValue, Procedure, QuantileMechanism, Randomness,
+    Cells, Error, ExpectedError, LevelTable, PersonValue, Procedure, QuantileMechanism, Randomness,
     Release, Result, Sensitivity, Target,
 };
 
@@ -63,18 +62,7 @@ impl QuantilePlan {
             numbers.grid.bounds() == bounds && numbers.cells == Some(self.request().cells())
         });
         if !fits {
-            return Err(Error::table(
-                "level table",
-                "its bounds or candidates are not those of the plan",
-            )
-            .with_fix(
-                say("make the table with the same bounds,")
-                    .option(option::CELLS)
-                    .say("or")
-                    .option(option::STEP)
-                    .say("and")
-                    .option(option::ROWS),
-            ));
+            return Err(Cells::mismatch("plan"));
         }
         table.check_persons(PersonValue::Mean)?;
         table.check_for(self.allowed())?;

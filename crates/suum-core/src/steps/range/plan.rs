@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::found_range::{FoundRange, NormalFit, normal_radius};
-use crate::error::{option, say};
+use crate::error::{declare_bounds, option};
 use crate::private::mechanism::{FloatQuantile, RangeCheck, RangeKeys};
 use crate::private::session::{Cost, Session};
 use crate::strategy::weights::l2::{PowerSums, clip_level};
@@ -279,10 +279,7 @@ fn not_enough(needed: u64) -> Error {
              budgets, whose values lie like a bell around their middle"
         ),
     )
-    .with_fix(
-        say("declare the range that values can take, from public knowledge:")
-            .set(option::BOUNDS, "LO,HI"),
-    )
+    .with_fix(declare_bounds())
 }
 
 /// The clip level τ of the weights min(sε, τ), and Σ min(sε, τ), for `factor` times as many people.
