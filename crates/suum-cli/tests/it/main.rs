@@ -12,6 +12,7 @@ mod coverage;
 mod doors;
 mod examples;
 mod given;
+mod kept_ledgers;
 mod keywords;
 mod names;
 mod pages;
