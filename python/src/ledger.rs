@@ -26,6 +26,12 @@ pub(crate) fn show_ledger(
     said(py, move || suum::show_ledger(&file, dataset.as_deref()))
 }
 
+/// Charges what was lost elsewhere; who is charged how much is a dictionary.
+#[pyfunction]
+pub(crate) fn charge_ledger(py: Python<'_>, file: PathBuf, charge: Arguments) -> PyResult<Answer> {
+    said(py, move || suum::charge_ledger(&file, charge.0))
+}
+
 /// Whether no entry was changed or lost, and which holds a release, if its JSON is given.
 #[pyfunction]
 #[pyo3(signature = (file, accept_loss, accept_move, release=None))]

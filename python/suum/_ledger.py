@@ -14,7 +14,14 @@ from ._no_sequence import NoSequence
 from ._options import ByLabel
 from ._process import enter
 from ._verify import Verifiable, json_of
-from ._suum import Answer, export_ledger, init_ledger, show_ledger, verify_ledger
+from ._suum import (
+    Answer,
+    charge_ledger,
+    export_ledger,
+    init_ledger,
+    show_ledger,
+    verify_ledger,
+)
 
 
 class Ledger(NoSequence):
@@ -85,6 +92,43 @@ class Ledger(NoSequence):
         if len(shown) != 1:
             raise KeyError(f"the ledger has several datasets: {[one['dataset'] for one in shown]}")
         return shown[0]
+
+    def charge(
+        self,
+        *,
+        because: str,
+        tier: ByLabel | str | None = None,
+        charges: str | os.PathLike[str] | None = None,
+        key: str | None = None,
+        id: str | int | None = None,
+        epsilon: float | str | None = None,
+        dataset: str | None = None,
+    ) -> dict[str, Any]:
+        """Charges what was lost elsewhere: by a lost ledger, another tool, or a publication before
+        suum. ``because`` is the reason, which stays on record.
+
+        Of tiers, ``tier`` has what each of their people has lost. Of persons, ``charges`` is a file
+        with their identifiers in the column ``key`` and what each has lost in the column
+        ``epsilon``; or ``id`` is one person, who has lost ``epsilon``. If more was lost than people
+        allow, nothing is left.
+
+        >>> import os, suum, tempfile
+        >>> file = os.path.join(tempfile.mkdtemp(), "visits.ledger")
+        >>> ledger = suum.Ledger.create(file, dataset="visits", levels={"strict": 0.1, "free": 2})
+        >>> ledger.charge(tier={"strict": 0.02}, because="the table of 2024")["tiers"][0]["left"]
+        0.08
+        """
+        options = {
+            "because": because,
+            "tier": tier,
+            "charges": None if charges is None else os.fspath(charges),
+            "key": key,
+            "id": None if id is None else str(id),
+            "epsilon": epsilon,
+            "dataset": dataset,
+        }
+        charged: dict[str, Any] = _said(charge_ledger, self.path, entries(options)).record()
+        return charged
 
     def verify(
         self,

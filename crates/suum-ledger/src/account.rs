@@ -9,6 +9,8 @@ use crate::{Accounts, Allowance, Columns, Cost, Dataset, Holder, Lifetime};
 #[derive(Debug)]
 pub(crate) struct Account {
     pub(crate) dataset: Dataset,
+    /// When it was added.
+    pub(crate) at: String,
     /// What its tiers allow, or everybody; empty where persons say themselves.
     allowances: Vec<Allowance>,
     /// What counts against every tier, settled or reserved; empty for accounts of persons.
@@ -41,8 +43,19 @@ pub(crate) struct Item {
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Open,
-    Settled { entry: u64, at: String, spent: Vec<Cost> },
-    Cancelled { entry: u64, at: String },
+    Settled {
+        entry: u64,
+        at: String,
+        spent: Vec<Cost>,
+    },
+    Cancelled {
+        entry: u64,
+        at: String,
+    },
+    /// A charge for what was lost elsewhere, with its reason: it has no release.
+    Elsewhere {
+        because: String,
+    },
 }
 
 impl Reserve {
@@ -50,7 +63,9 @@ impl Reserve {
     /// reserved.
     pub(crate) fn counted(&self, item: usize) -> Cost {
         match &self.outcome {
-            Outcome::Open => self.items.get(item).map_or(Cost::ZERO, |item| item.cost),
+            Outcome::Open | Outcome::Elsewhere { .. } => {
+                self.items.get(item).map_or(Cost::ZERO, |item| item.cost)
+            }
             Outcome::Settled { spent, .. } => spent.get(item).copied().unwrap_or(Cost::ZERO),
             Outcome::Cancelled { .. } => Cost::ZERO,
         }
@@ -59,7 +74,7 @@ impl Reserve {
 
 impl Account {
     /// The accounts of a dataset, of which nothing is charged yet.
-    pub(crate) fn new(dataset: Dataset) -> Self {
+    pub(crate) fn new(dataset: Dataset, at: &str) -> Self {
         let tiers = if dataset.is_of_persons() { 0 } else { dataset.tiers().map_or(0, <[_]>::len) };
         let allowed = match &dataset.accounts {
             Accounts::Persons(Lifetime::Same(allowed)) => vec![*allowed],
@@ -68,6 +83,7 @@ impl Account {
         Self {
             allowances: allowed.into_iter().map(|e| dataset.allowance(e)).collect(),
             dataset,
+            at: at.to_owned(),
             counted: vec![Tally::default(); tiers],
             uses: Uses::default(),
             reserves: Vec::new(),
@@ -91,6 +107,14 @@ impl Account {
             (Accounts::Persons(Lifetime::Own | Lifetime::Same(_)), _) => None,
             (_, Holder::Tier(label)) => self.allowances.get(self.tier(label)?).copied(),
             _ => None,
+        }
+    }
+
+    /// Whoever is charged for what was lost elsewhere, of which no tier is known.
+    pub(crate) fn anybody(&self) -> Holder {
+        match &self.dataset.accounts {
+            Accounts::Persons(Lifetime::Same(_)) => Holder::Everybody,
+            _ => Holder::Unknown,
         }
     }
 

@@ -53,6 +53,11 @@ impl Allowance {
         }
     }
 
+    /// Returns true if more was spent than is allowed, in every account.
+    pub fn is_exceeded_by(self, spent: Cost) -> bool {
+        spent.epsilon > self.epsilon && self.rho.is_none_or(|rho| spent.rho > rho)
+    }
+
     /// Whether a charge fits beside what was spent.
     pub fn fits(self, charge: Cost, spent: Cost) -> bool {
         charge.epsilon <= self.epsilon.saturating_sub(spent.epsilon)

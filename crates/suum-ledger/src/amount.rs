@@ -150,6 +150,33 @@ impl Amount {
         }
     }
 
+    /// Reads a charge as people write it, in ε, such as `0.02` or `inf`: decimals are exact, and
+    /// rounded up to micro-ε.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what is no ε.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_ledger::Amount;
+    ///
+    /// assert_eq!(Amount::charged("0.3")?, Amount::micros(300_000));
+    /// assert_eq!(Amount::charged("0.0000001")?, Amount::micros(1));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn charged(text: &str) -> Result<Self> {
+        let text = text.trim();
+        let epsilon: Epsilon = text.parse()?;
+        let Some(micros) = decimal(text) else {
+            return Ok(Self::of_loss(&epsilon.exact().map_or(Loss::Unlimited, Loss::Finite)));
+        };
+        let rest = text.split_once('.').map_or("", |(_, decimals)| decimals.get(6..).unwrap_or(""));
+        let up = micros.saturating_add(u64::from(rest.bytes().any(|digit| digit != b'0')));
+        Ok(if up > MicroEpsilon::MAX.0 { Amount::Unlimited } else { Self::micros(up) })
+    }
+
     /// The amount as a budget: the largest double that is not above it.
     pub fn epsilon(self) -> Epsilon {
         match self {
@@ -282,6 +309,26 @@ mod tests {
         for bad in ["", ".", "-1", "1,5", "nan", "0x1", "1.2.3"] {
             assert!(bad.parse::<Amount>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn charges_are_rounded_up() {
+        for (text, micros) in [
+            ("0.3", 300_000),
+            (" 0.02 ", 20_000),
+            ("2.", 2_000_000),
+            ("0", 0),
+            ("0.0000019", 2),
+            ("0.3000000", 300_000),
+            ("0.30000001", 300_001),
+            ("1e-7", 1),
+        ] {
+            assert_eq!(Amount::charged(text).unwrap(), Amount::micros(micros), "{text}");
+        }
+        for text in ["inf", "1e90", "99999999999999999999"] {
+            assert_eq!(Amount::charged(text).unwrap(), Amount::Unlimited, "{text}");
+        }
+        assert!(Amount::charged("-1").is_err() && Amount::charged("").is_err());
     }
 
     #[test]

@@ -36,6 +36,13 @@ pub struct TierBalance {
     pub rho: Rho,
 }
 
+impl TierBalance {
+    /// What is gone: spent and reserved, in both accounts.
+    pub fn cost(&self) -> Cost {
+        Cost { epsilon: self.spent.plus(self.reserved), rho: self.rho }
+    }
+}
+
 /// The accounts of persons, together. Under add-remove neighbors their numbers are private.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonsBalance {
@@ -55,8 +62,8 @@ pub struct PersonsGroup {
     pub holder: Holder,
     /// What they have spent, reserved amounts included.
     pub spent: Cost,
-    /// What may still be charged to each.
-    pub left: Amount,
+    /// What may still be charged to each; none if it is not known what they allow.
+    pub left: Option<Amount>,
     /// How many they are.
     pub persons: u64,
 }
@@ -103,7 +110,7 @@ pub(crate) fn of_persons(
 ) -> PersonsBalance {
     let mut histogram = BTreeMap::new();
     let mut persons = 0;
-    let newest = newest_parts(everybody);
+    let newest = newest_parts(state, everybody);
     let mut groups: BTreeMap<(usize, Amount, Amount, Rho), u64> = BTreeMap::new();
     // By the place of the tier, and by what they allow themselves.
     let holder = |number: u32| -> (usize, Amount) {
@@ -114,7 +121,7 @@ pub(crate) fn of_persons(
         match part {
             Some(Holder::Tier(label)) => (account.tier(label).unwrap_or(usize::MAX), Amount::ZERO),
             Some(Holder::Own(allowed)) => (0, *allowed),
-            Some(Holder::Everybody) | None => (0, Amount::ZERO),
+            Some(Holder::Everybody | Holder::Unknown) | None => (usize::MAX, Amount::ZERO),
         }
     };
     for (number, cost) in spent.costs() {
@@ -125,17 +132,20 @@ pub(crate) fn of_persons(
     }
     let group = |((tier, own, epsilon, rho), persons): ((usize, Amount, Amount, Rho), u64)| {
         let holder = match (account.dataset.tiers(), &account.dataset.accounts) {
-            (Some(tiers), _) => Holder::Tier(tiers.get(tier)?.0.clone()),
+            (Some(tiers), _) => {
+                tiers.get(tier).map_or(Holder::Unknown, |(label, _)| Holder::Tier(label.clone()))
+            }
             (None, Accounts::Persons(Lifetime::Same(_))) => Holder::Everybody,
+            (None, _) if tier == usize::MAX => Holder::Unknown,
             (None, _) => Holder::Own(own),
         };
         let spent = Cost { epsilon, rho };
-        let left = account.allowed(&holder)?.left(spent);
-        Some(PersonsGroup { holder, spent, left, persons })
+        let left = account.allowed(&holder).map(|allowed| allowed.left(spent));
+        PersonsGroup { holder, spent, left, persons }
     };
     PersonsBalance {
         persons,
         spent: histogram.into_iter().collect(),
-        groups: groups.into_iter().filter_map(group).collect(),
+        groups: groups.into_iter().map(group).collect(),
     }
 }

@@ -18,6 +18,8 @@ pub(crate) enum Body {
     Reserve(ReserveBody),
     Settle(SettleBody),
     Cancel(CancelBody),
+    /// Something was lost elsewhere, which counts here.
+    Charge(ChargeBody),
     /// Exact numbers were published that cost nothing.
     Publish(PublishBody),
     /// Somebody accepted that entries were lost before this one.
@@ -92,6 +94,21 @@ pub(crate) struct ReserveBody {
     pub(crate) columns: Columns,
 }
 
+/// Exactly one of `tiers` and `parts` is there.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChargeBody {
+    pub(crate) dataset: String,
+    /// The reason.
+    pub(crate) because: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tiers: Option<Vec<TierCharge>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parts: Option<Vec<PartCharge>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) members: Option<MembersBody>,
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TierCharge {
@@ -119,6 +136,7 @@ pub(crate) enum HolderBody {
     Tier(String),
     Everybody,
     Own(#[serde(with = "micros")] Amount),
+    Unknown,
 }
 
 /// All members of a reservation.
@@ -184,6 +202,7 @@ impl Body {
             Body::Reserve(_) => "reserve",
             Body::Settle(_) => "settle",
             Body::Cancel(_) => "cancel",
+            Body::Charge(_) => "charge",
             Body::Publish(_) => "publish",
             Body::Loss(_) => "loss",
             Body::Move(_) => "move",
@@ -198,6 +217,7 @@ impl Body {
             Body::Reserve(body) => serde_json::to_string(body),
             Body::Settle(body) => serde_json::to_string(body),
             Body::Cancel(body) => serde_json::to_string(body),
+            Body::Charge(body) => serde_json::to_string(body),
             Body::Publish(body) => serde_json::to_string(body),
             Body::Loss(body) => serde_json::to_string(body),
             Body::Move(body) => serde_json::to_string(body),
@@ -213,6 +233,7 @@ impl Body {
             "reserve" => serde_json::from_str(text).map(Body::Reserve),
             "settle" => serde_json::from_str(text).map(Body::Settle),
             "cancel" => serde_json::from_str(text).map(Body::Cancel),
+            "charge" => serde_json::from_str(text).map(Body::Charge),
             "publish" => serde_json::from_str(text).map(Body::Publish),
             "loss" => serde_json::from_str(text).map(Body::Loss),
             "move" => serde_json::from_str(text).map(Body::Move),
@@ -284,6 +305,7 @@ impl From<&Holder> for HolderBody {
             Holder::Tier(label) => HolderBody::Tier(label.clone()),
             Holder::Everybody => HolderBody::Everybody,
             Holder::Own(allowed) => HolderBody::Own(*allowed),
+            Holder::Unknown => HolderBody::Unknown,
         }
     }
 }
@@ -294,6 +316,7 @@ impl From<HolderBody> for Holder {
             HolderBody::Tier(label) => Holder::Tier(label),
             HolderBody::Everybody => Holder::Everybody,
             HolderBody::Own(allowed) => Holder::Own(allowed),
+            HolderBody::Unknown => Holder::Unknown,
         }
     }
 }

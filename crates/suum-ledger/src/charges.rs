@@ -43,6 +43,8 @@ pub enum Holder {
     Everybody,
     /// What they say themselves.
     Own(Amount),
+    /// Not known: of persons of whom only a charge from elsewhere is on record.
+    Unknown,
 }
 
 /// No hash is shown.

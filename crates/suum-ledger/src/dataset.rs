@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use suum_core::{Delta, Error, Neighbors, Result, option, say};
 
-use crate::{Allowance, Amount};
+use crate::{Allowance, Amount, Holder};
 
 /// A dataset with accounts: the releases that name it are charged to them.
 ///
@@ -68,6 +68,19 @@ impl Dataset {
         match &self.accounts {
             Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => Some(tiers),
             Accounts::Persons(_) => None,
+        }
+    }
+
+    /// Returns what a holder allows in all; none if that is not known.
+    pub fn allowed(&self, holder: &Holder) -> Option<Amount> {
+        match (&self.accounts, holder) {
+            (Accounts::Persons(Lifetime::Same(allowed)), _) => Some(*allowed),
+            (Accounts::Persons(Lifetime::Own), Holder::Own(allowed)) => Some(*allowed),
+            (_, Holder::Tier(label)) => {
+                let tiers = self.tiers().unwrap_or_default();
+                tiers.iter().find(|(known, _)| known == label).map(|(_, allowed)| *allowed)
+            }
+            _ => None,
         }
     }
 

@@ -74,12 +74,7 @@ pub(crate) fn fit(
         )
         .with_fix(say("name the column that tells persons apart, with").option(option::PERSON))
         .into()),
-        (Charges::Persons(_), Accounts::Tiers(_)) => Err(Error::request(
-            format!("dataset {dataset}"),
-            "tiers hold its accounts, not persons",
-        )
-        .with_fix("charge tiers, or keep the dataset's accounts by person")
-        .into()),
+        (Charges::Persons(_), Accounts::Tiers(_)) => Err(of_tiers(dataset).into()),
     }
 }
 
@@ -90,11 +85,7 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
     for (label, charge) in charges {
         let Some(index) = account.tier(label) else { return Err(unknown_tier(account, label)) };
         if !seen.insert(index) {
-            return Err(Error::parameter(
-                format!("dataset {name}"),
-                format!("tier {label} is charged twice"),
-            )
-            .with_fix("charge it once, with the sum of both"));
+            return Err(charged_twice(account, label));
         }
         let allowed = account.allowed(&Holder::Tier(label.clone())).unwrap_or(Allowance::NOTHING);
         let spent = account.counted.get(index).copied().unwrap_or_default().cost();
@@ -180,7 +171,20 @@ fn asked(charge: Amount, left: Amount) -> String {
     }
 }
 
-fn unknown_tier(account: &Account, label: &str) -> Error {
+/// The refusal of persons where tiers hold the accounts.
+pub(crate) fn of_tiers(dataset: &str) -> Error {
+    Error::request(format!("dataset {dataset}"), "tiers hold its accounts, not persons")
+        .with_fix("charge tiers, or keep the dataset's accounts by person")
+}
+
+/// The refusal of a tier that is there twice.
+pub(crate) fn charged_twice(account: &Account, label: &str) -> Error {
+    let name = &account.dataset.name;
+    Error::parameter(format!("dataset {name}"), format!("tier {label} is charged twice"))
+        .with_fix("charge it once, with the sum of both")
+}
+
+pub(crate) fn unknown_tier(account: &Account, label: &str) -> Error {
     let tiers = account.dataset.tiers().unwrap_or_default();
     let labels: Vec<_> = tiers.iter().map(|(label, _)| label.as_str()).collect();
     Error::parameter(

@@ -13,6 +13,7 @@ use crate::amount_json::Units;
 use crate::body::{Body, CancelBody, PublishBody, SettleBody};
 use crate::clock::Clock;
 use crate::connection::Access;
+use crate::elsewhere;
 use crate::export::{self, Members};
 use crate::failure::Failure;
 use crate::fault::{self, Doing};
@@ -23,8 +24,8 @@ use crate::members::{self, Rolls};
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
 use crate::{
-    Balance, Charges, Columns, Dataset, FinalCost, PersonKey, PersonsSpent, Receipt, Reservation,
-    Turn, Verification,
+    Balance, Charges, Columns, Cost, Dataset, FinalCost, PersonHash, PersonKey, PersonsSpent,
+    Receipt, Reservation, Turn, Verification,
 };
 use crate::{balance, verify};
 
@@ -187,12 +188,7 @@ impl Ledger {
         self.read(|connection, state| {
             let (index, account) = state.account(dataset)?;
             if !account.dataset.is_of_persons() {
-                return Err(Error::request(
-                    format!("dataset {dataset}"),
-                    "tiers hold its accounts, not persons",
-                )
-                .with_fix("ask for its balance, or name a dataset whose accounts persons hold")
-                .into());
+                return Err(not_of_persons(dataset).into());
             }
             members::spent(connection, &self.key, &self.rolls, state, index)
         })
@@ -203,7 +199,46 @@ impl Ledger {
         self.key.persons()
     }
 
-    /// All reservations of a dataset and what became of them, oldest first.
+    /// When the accounts of a dataset were opened, as `2026-03-01T12:00:00Z`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset.
+    pub fn opened(&self, dataset: &str) -> Result<String> {
+        self.read(|_, state| Ok(state.account(dataset)?.1.at.clone()))
+    }
+
+    /// All that counts against a person, oldest first, with the part that they are in and no other.
+    ///
+    /// An unknown person has nothing, as has one whom nothing has cost anything.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset, and one whose accounts tiers hold.
+    pub fn history_of(&self, dataset: &str, person: PersonHash) -> Result<Vec<Record>> {
+        self.read(|connection, state| {
+            let (index, account) = state.account(dataset)?;
+            if !account.dataset.is_of_persons() {
+                return Err(not_of_persons(dataset).into());
+            }
+            let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
+            let all = all.map_err(members::changed)?;
+            let mut records = Vec::new();
+            for (seq, part) in all.of_person(person) {
+                let Some(reserve) = state.reserves.get(&seq) else { continue };
+                if reserve.counted(part) != Cost::ZERO {
+                    let record = self.record(connection, seq, reserve)?;
+                    let charges = record.charges.into_iter().skip(part).take(1);
+                    let charges = charges.map(|charge| RecordCharge { persons: None, ..charge });
+                    records.push(Record { charges: charges.collect(), ..record });
+                }
+            }
+            Ok(records)
+        })
+    }
+
+    /// All reservations of a dataset and what became of them, and charges from elsewhere, oldest
+    /// first.
     ///
     /// # Errors
     ///
@@ -238,6 +273,9 @@ impl Ledger {
             }
             Outcome::Cancelled { entry, at } => {
                 (RecordState::Cancelled { entry: *entry, at: at.clone() }, None)
+            }
+            Outcome::Elsewhere { because } => {
+                (RecordState::Elsewhere { because: because.clone() }, None)
             }
         };
         Ok(Record {
@@ -332,6 +370,50 @@ impl Ledger {
         Ok(Reservation::new(self, entry.seq))
     }
 
+    /// Charges what was lost elsewhere: by lost ledgers, by other tools, by publications before
+    /// suum. It stays on record with its reason, and returns the number of its entry.
+    ///
+    /// It may be more than anybody has left, or allows: then nothing is left. Of parts of persons
+    /// the holder is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset or tier, a tier or person who is there twice, charges of nobody,
+    /// no reason, and a ledger that cannot be written.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use suum_core::Neighbors;
+    /// # use suum_ledger::{Accounts, Amount, Balance, Charges, Dataset, Ledger};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let mut ledger = Ledger::create(folder.path().join("visits.ledger"))?;
+    /// # ledger.add_dataset(Dataset {
+    /// #     name: "visits".into(),
+    /// #     neighbors: Neighbors::ReplaceOne,
+    /// #     accounts: Accounts::Tiers(vec![("strict".into(), "0.1".parse()?)]),
+    /// #     delta: None,
+    /// # })?;
+    /// let charges = Charges::Tiers(vec![("strict".into(), Amount::charged("0.02")?)]);
+    /// ledger.charge("visits", &charges, "the table of 2024, made by another program")?;
+    /// let Balance::Tiers(tiers) = ledger.balance("visits")? else { unreachable!() };
+    /// assert_eq!(tiers[0].left, "0.08".parse()?);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn charge(&mut self, dataset: &str, charges: &Charges, because: &str) -> Result<u64> {
+        let key = self.key.clone();
+        let rolls = self.rolls.clone();
+        let entry = self.append(Doing::Reserving, |connection, state| {
+            let (body, members) =
+                elsewhere::charge(connection, &key, &rolls, state, dataset, charges, because)?;
+            if let Some(members) = &members {
+                members.insert(connection, state.newest + 1)?;
+            }
+            Ok((Body::Charge(body), None))
+        })?;
+        Ok(entry.seq)
+    }
+
     pub(crate) fn cancel(&mut self, reserve: u64) -> Result<()> {
         self.append(Doing::Reserving, |_, state| {
             open_reserve(state, reserve)?;
@@ -382,6 +464,11 @@ impl Ledger {
             export::export(connection, &self.key, &self.rolls, state, members, &mut to)
         })
     }
+}
+
+fn not_of_persons(dataset: &str) -> Error {
+    Error::request(format!("dataset {dataset}"), "tiers hold its accounts, not persons")
+        .with_fix("ask for its balance, or name a dataset whose accounts persons hold")
 }
 
 /// Only where it is.

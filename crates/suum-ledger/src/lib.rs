@@ -25,7 +25,8 @@
 //!
 //! * `amount`, `dataset`, `charges`, `columns`, `person`, `persons`: the vocabulary. `hashes` makes
 //!   persons of many identifiers at once. `ledger`: the calls; `opening` makes and opens one, `log`
-//!   reads it at one moment and adds entries. `reservation`: the typestate reserve → draw → settle;
+//!   reads it at one moment and adds entries. `elsewhere` charges what no release here has cost.
+//!   `reservation`: the typestate reserve → draw → settle;
 //!   `draw` makes the randomness and lends it. `turn`: whose turn it is, of processes that ask for
 //!   the same.
 //! * `schema`, `entry`, `body`, `amount_json`, `members`: what is in the file. `state` goes through
@@ -49,6 +50,7 @@ mod columns;
 mod connection;
 mod cost;
 mod dataset;
+mod elsewhere;
 mod entropy;
 mod entry;
 mod export;

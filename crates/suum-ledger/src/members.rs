@@ -295,14 +295,7 @@ pub(crate) fn spent(
     }
     let everybody = match everybody(connection, key, rolls, state, index)? {
         Ok(everybody) => everybody,
-        Err(seq) => {
-            return Err(Error::ledger(
-                option::LEDGER,
-                format!("entry {seq}: its persons were changed after it was written"),
-            )
-            .with_fix("verify the ledger, and put back the newest copy that is sound")
-            .into());
-        }
+        Err(seq) => return Err(changed(seq).into()),
     };
     let mut sums = Sums::new(everybody.roll.len(), everybody.charged.len());
     for (seq, parts) in &everybody.charged {
@@ -324,11 +317,38 @@ pub(crate) fn spent(
     Ok(spent)
 }
 
+/// The refusal of a ledger with other persons than an entry names.
+pub(crate) fn changed(seq: u64) -> Error {
+    Error::ledger(
+        option::LEDGER,
+        format!("entry {seq}: its persons were changed after it was written"),
+    )
+    .with_fix("verify the ledger, and put back the newest copy that is sound")
+}
+
+impl Everybody {
+    /// The entries that charge a person, each with the part that they are in.
+    pub(crate) fn of_person(&self, person: PersonHash) -> Vec<(u64, usize)> {
+        let Some(number) = self.roll.number(person) else { return Vec::new() };
+        let is_in = |runs: &Vec<Run>| runs.iter().any(|run| (run.from..run.to).contains(&number));
+        let part =
+            |(seq, parts): &(u64, Arc<Vec<Vec<Run>>>)| Some((*seq, parts.iter().position(is_in)?));
+        self.charged.iter().filter_map(part).collect()
+    }
+}
+
 /// The part of the newest reservation that charged each person, by number: a place in `account`'s
-/// reservations, and the part.
-pub(crate) fn newest_parts(everybody: &Everybody) -> Vec<Option<(u32, u32)>> {
+/// reservations, and the part. Charges from elsewhere do not say what their persons allow.
+pub(crate) fn newest_parts(state: &State, everybody: &Everybody) -> Vec<Option<(u32, u32)>> {
     let mut newest = vec![None; everybody.roll.len()];
-    for (at, (_, parts)) in everybody.charged.iter().enumerate() {
+    let is_release = |seq: &u64| {
+        let reserve = state.reserves.get(seq);
+        reserve.is_some_and(|reserve| !matches!(reserve.outcome, Outcome::Elsewhere { .. }))
+    };
+    for (at, (seq, parts)) in everybody.charged.iter().enumerate() {
+        if !is_release(seq) {
+            continue;
+        }
         for (part, runs) in parts.iter().enumerate() {
             for run in runs {
                 newest[run.from as usize..run.to as usize].fill(Some((at as u32, part as u32)));

@@ -91,9 +91,9 @@ impl Ledger {
 
     /// Opens a ledger that has lost entries, and records that somebody accepted that.
     ///
-    /// What was spent in lost entries is not known to the ledger any more. Reserve it anew, as far
-    /// as it is known otherwise; where it is not, reserve all that is left. Everything else that is
-    /// wrong is refused as by [`open`](Self::open).
+    /// What was spent in lost entries is not known to the ledger any more. As far as it is known
+    /// otherwise, [charge](Self::charge) it; where it is not, charge all that is left. Everything
+    /// else that is wrong is refused as by [`open`](Self::open).
     ///
     /// # Errors
     ///

@@ -40,6 +40,11 @@ pub enum RecordState {
         /// When.
         at: String,
     },
+    /// No release: something was lost elsewhere, and counts.
+    Elsewhere {
+        /// The reason that was given.
+        because: String,
+    },
 }
 
 /// What a release costs a tier, or the persons of a part.

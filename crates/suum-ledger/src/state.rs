@@ -11,7 +11,10 @@ use suum_core::Error;
 
 use crate::account::{Account, Item, Outcome, Reserve};
 use crate::amount_json::cost;
-use crate::body::{Body, MigrateBody, PublishBody, ReserveBody, SettleBody};
+use crate::body::{
+    Body, ChargeBody, MembersBody, MigrateBody, PartCharge, PublishBody, ReserveBody, SettleBody,
+    TierCharge,
+};
 use crate::entry::{Entry, NOTHING, each};
 use crate::failure::Failure;
 use crate::file_identity::FileIdentity;
@@ -20,7 +23,7 @@ use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
 use crate::schema;
 use crate::tally::Tally;
-use crate::{Cost, Dataset, Holder};
+use crate::{Columns, Cost, Dataset, Holder};
 
 #[derive(Debug)]
 pub(crate) struct State {
@@ -175,7 +178,7 @@ impl State {
                 if dataset.check().is_err() || self.account(&dataset.name).is_ok() {
                     return Err("its dataset is not usable".into());
                 }
-                self.accounts.push(Account::new(dataset));
+                self.accounts.push(Account::new(dataset, at));
             }
             Body::Reserve(body) => self.take_reserve(seq, at, body)?,
             Body::Settle(body) => self.take_settle(seq, at, body)?,
@@ -183,6 +186,7 @@ impl State {
                 let outcome = Outcome::Cancelled { entry: seq, at: at.to_owned() };
                 self.close(body.reserve, outcome)?;
             }
+            Body::Charge(body) => self.take_charge(seq, at, body)?,
             // A remark of `verify`.
             Body::Loss(_) => self.losses.push(seq),
             Body::Move(body) => self.place = Some(body.place),
@@ -193,29 +197,10 @@ impl State {
     }
 
     fn take_reserve(&mut self, seq: u64, at: &str, body: ReserveBody) -> Result<(), String> {
-        let odd = || "its charges do not have the form of its dataset".to_owned();
         let (index, account) =
             self.account(&body.dataset).map_err(|_| "its dataset is not known".to_owned())?;
-        let items: Vec<Item> =
-            match (account.dataset.is_of_persons(), body.tiers, body.parts, &body.members) {
-                (false, Some(tiers), None, None) => tiers
-                    .into_iter()
-                    .map(|tier| Item {
-                        holder: Holder::Tier(tier.label),
-                        cost: cost(tier.charge, tier.rho),
-                        persons: 0,
-                    })
-                    .collect(),
-                (true, None, Some(parts), Some(_)) => parts
-                    .into_iter()
-                    .map(|part| Item {
-                        holder: part.holder.into(),
-                        cost: cost(part.charge, part.rho),
-                        persons: part.persons,
-                    })
-                    .collect(),
-                _ => return Err(odd()),
-            };
+        let items =
+            items(account, body.tiers, body.parts, body.members.as_ref()).ok_or_else(odd)?;
         let mut seen = BTreeSet::new();
         let mut beyond = false;
         for item in &items {
@@ -249,6 +234,37 @@ impl State {
             (false, true) => Err(EXPOSED.into()),
             (false, false) => Ok(()),
         }
+    }
+
+    fn take_charge(&mut self, seq: u64, at: &str, body: ChargeBody) -> Result<(), String> {
+        let (index, account) =
+            self.account(&body.dataset).map_err(|_| "its dataset is not known".to_owned())?;
+        let items =
+            items(account, body.tiers, body.parts, body.members.as_ref()).ok_or_else(odd)?;
+        let mut seen = BTreeSet::new();
+        for item in &items {
+            let is_known = match &item.holder {
+                Holder::Tier(label) if !account.dataset.is_of_persons() => {
+                    account.tier(label).is_some_and(|tier| seen.insert(tier))
+                }
+                holder => account.dataset.is_of_persons() && *holder == account.anybody(),
+            };
+            if !is_known {
+                return Err(odd());
+            }
+        }
+        let charge = Reserve {
+            at: at.to_owned(),
+            account: index,
+            items,
+            members: body.members,
+            columns: Columns::default(),
+            outcome: Outcome::Elsewhere { because: body.because },
+        };
+        self.tally(&charge, Tally::add);
+        self.accounts[index].reserves.push(seq);
+        self.reserves.insert(seq, charge);
+        Ok(())
     }
 
     /// From here on the persons of all reservations before have these digests.
@@ -326,5 +342,33 @@ impl State {
                 change(tally, reserve.counted(index));
             }
         }
+    }
+}
+
+fn odd() -> String {
+    "its charges do not have the form of its dataset".to_owned()
+}
+
+/// Reads what an entry charges; none if that has not the form of the dataset.
+fn items(
+    account: &Account,
+    tiers: Option<Vec<TierCharge>>,
+    parts: Option<Vec<PartCharge>>,
+    members: Option<&MembersBody>,
+) -> Option<Vec<Item>> {
+    let of_tier = |tier: TierCharge| Item {
+        holder: Holder::Tier(tier.label),
+        cost: cost(tier.charge, tier.rho),
+        persons: 0,
+    };
+    let of_part = |part: PartCharge| Item {
+        holder: part.holder.into(),
+        cost: cost(part.charge, part.rho),
+        persons: part.persons,
+    };
+    match (account.dataset.is_of_persons(), tiers, parts, members) {
+        (false, Some(tiers), None, None) => Some(tiers.into_iter().map(of_tier).collect()),
+        (true, None, Some(parts), Some(_)) => Some(parts.into_iter().map(of_part).collect()),
+        _ => None,
     }
 }

@@ -104,6 +104,7 @@ fn check_persons(
         let (Some(reserve), Some(parts)) = (state.reserves.get(&seq), parts.get(&seq)) else {
             continue;
         };
+        let from_elsewhere = matches!(reserve.outcome, Outcome::Elsewhere { .. });
         let (mut as_said, mut beyond) = (parts.len() == reserve.items.len(), false);
         for (place, (item, runs)) in reserve.items.iter().zip(parts.iter()).enumerate() {
             let is_free = item.cost.epsilon.is_zero();
@@ -113,7 +114,8 @@ fn check_persons(
             for tally in runs.iter().flat_map(|run| run.from as usize..run.to as usize) {
                 let tally = &mut tallies[tally];
                 if begins {
-                    beyond |= !allowed.fits(item.cost, tally.cost());
+                    // What was lost elsewhere may be more than anybody allows.
+                    beyond |= !from_elsewhere && !allowed.fits(item.cost, tally.cost());
                     tally.add(item.cost);
                 } else {
                     tally.take_back(item.cost);

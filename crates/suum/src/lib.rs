@@ -117,7 +117,7 @@ pub use job::{
     check_combinations, options, query,
 };
 pub use ledgers::{
-    export_ledger, init_ledger, show_ledger, show_ledger_entry, verify_ledger,
+    charge_ledger, export_ledger, init_ledger, show_ledger, show_ledger_entry, verify_ledger,
     verify_ledger_release,
 };
 pub use options::{Entries, Form, OptionRow, Part};

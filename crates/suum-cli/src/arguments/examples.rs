@@ -23,7 +23,7 @@ suum --help lists all commands, suum COMMAND -h the options of one.
 
 /// Three examples for each command but those of statistics; `…` stands for the
 /// tiers of the example's data.
-const EXAMPLES: [(&str, [&str; 3]); 13] = [
+const EXAMPLES: [(&str, [&str; 3]); 14] = [
     (
         "plan",
         [
@@ -102,6 +102,15 @@ const EXAMPLES: [(&str, [&str; 3]); 13] = [
             "suum ledger show visits.ledger",
             "suum ledger show visits.ledger --dataset visits --report visits.html",
             "suum ledger show visits.ledger --format json",
+        ],
+    ),
+    (
+        "ledger charge",
+        [
+            "suum ledger charge visits.ledger --tier strict=0.02 --because 'the table of 2024'",
+            "suum ledger charge diary.ledger --charges lost.csv --key id --epsilon lost \
+             --because 'lost ledger'",
+            "suum ledger charge diary.ledger --id - --epsilon 0.1 --because 'a letter of 2024'",
         ],
     ),
     (

@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::output::Format;
 use super::statistic_arguments::choices_of;
@@ -28,6 +29,19 @@ pub(crate) enum LedgerCommand {
         /// Write a page for people, too, with what was left drawn over time
         #[arg(long, value_name = "FILE.html")]
         report: Option<String>,
+        /// What to print
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Charge what was lost elsewhere, with a reason
+    ///
+    /// By a lost ledger, another tool, or a publication before suum. If more was lost than people
+    /// allow, nothing is left.
+    Charge {
+        /// The ledger
+        file: String,
+        #[command(flatten)]
+        charge: ChargeArguments,
         /// What to print
         #[arg(long, value_enum, default_value_t)]
         format: Format,
@@ -85,4 +99,77 @@ pub(crate) struct AccountArguments {
     /// Neighbouring datasets of the releases that will be charged
     #[arg(long, value_parser = choices_of("neighbors"), default_value = "replace")]
     neighbors: String,
+}
+
+/// A charge for what was lost elsewhere.
+#[derive(Debug, Args, Serialize)]
+pub(crate) struct ChargeArguments {
+    /// Whose accounts are charged, where the ledger has several datasets
+    #[arg(long, value_name = "NAME")]
+    dataset: Option<String>,
+    /// What each person of a tier has lost, such as strict=0.02; once for each tier
+    #[arg(long, value_name = "TIER=EPSILON")]
+    tier: Vec<String>,
+    /// Persons and what each has lost: a CSV or Parquet file, with --key and --epsilon
+    #[arg(long, value_name = "FILE")]
+    charges: Option<String>,
+    /// The column of identifiers in the file of --charges
+    #[arg(long, value_name = "COL")]
+    key: Option<String>,
+    /// The identifier of the only person who is charged; - reads it from standard input, so that
+    /// it is not in the history of your shell
+    #[arg(long, value_name = "ID|-", allow_hyphen_values = true)]
+    id: Option<String>,
+    /// What the person of --id has lost, or the column of that in the file of --charges
+    #[arg(long, value_name = "EPSILON|COL")]
+    epsilon: Option<String>,
+    /// The reason, which stays on record. Do not name a person in it
+    #[arg(long, value_name = "TEXT")]
+    because: Option<String>,
+}
+
+impl ChargeArguments {
+    /// Returns the same with the identifier in place of the `-` for it.
+    ///
+    /// # Errors
+    ///
+    /// If standard input cannot be read.
+    pub(crate) fn with_identifier(&self) -> suum::Result<Map<String, Value>> {
+        let mut said = match serde_json::to_value(self) {
+            Ok(Value::Object(said)) => said,
+            _ => return Err(suum::Error::internal("a charge has no JSON form")),
+        };
+        match self.tier.is_empty() {
+            true => drop(said.remove("tier")),
+            false => drop(said.insert("tier".to_owned(), self.tier.join(",").into())),
+        }
+        if let Some(id) = &self.id {
+            said.insert("id".to_owned(), identifier(id)?.into());
+        }
+        Ok(said)
+    }
+}
+
+/// Returns an identifier; `-` stands for the one on standard input.
+///
+/// # Errors
+///
+/// If standard input cannot be read, or has nothing.
+pub(crate) fn identifier(text: &str) -> suum::Result<String> {
+    if text != "-" {
+        return Ok(text.to_owned());
+    }
+    let refused = |what: String| {
+        suum::Error::io("standard input", what)
+            .with_fix("pipe the identifier of one person into it, as the data have it")
+    };
+    let read = std::io::read_to_string(std::io::stdin());
+    let text = read.map_err(|error| refused(format!("it cannot be read ({})", error.kind())))?;
+    // The end of the line is none of its bytes.
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    match line.is_empty() {
+        true => Err(refused("it has no identifier".to_owned())),
+        false => Ok(line.to_owned()),
+    }
 }

@@ -187,6 +187,10 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
                 .map_err(|_| Error::internal("accounts have no JSON form"))?;
             suum::init_ledger(file.as_ref(), Entries::from_json(&accounts)?.given())
         }
+        LedgerCommand::Charge { file, charge, .. } => {
+            let charge = Value::from(charge.with_identifier()?).to_string();
+            suum::charge_ledger(file.as_ref(), Entries::from_json(&charge)?.given())
+        }
         LedgerCommand::Show { file, entry: Some(entry), .. } => {
             suum::show_ledger_entry(file.as_ref(), *entry)
         }
@@ -289,7 +293,9 @@ impl Command {
             Self::Verify(arguments) => arguments.format,
             Self::Sensitivity(arguments) => arguments.format,
             Self::Ledger(
-                LedgerCommand::Show { format, .. } | LedgerCommand::Verify { format, .. },
+                LedgerCommand::Show { format, .. }
+                | LedgerCommand::Charge { format, .. }
+                | LedgerCommand::Verify { format, .. },
             ) => *format,
             command => command.output().map_or(Format::Text, |output| output.format),
         }

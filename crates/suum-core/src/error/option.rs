@@ -49,6 +49,8 @@ pub const ALLOW: OptionName = OptionName::new("allow");
 pub const AGAIN: OptionName = OptionName::new("again");
 /// `assume`.
 pub const ASSUME: OptionName = OptionName::new("assume");
+/// `because`.
+pub const BECAUSE: OptionName = OptionName::new("because");
 /// `beta`.
 pub const BETA: OptionName = OptionName::new("beta");
 /// `between`.
@@ -67,6 +69,8 @@ pub const CELLS: OptionName = OptionName::new("cells");
 pub const CLAIM: OptionName = OptionName::new("claim");
 /// `difference`.
 pub const DIFFERENCE: OptionName = OptionName::new("difference");
+/// `charges`.
+pub const CHARGES: OptionName = OptionName::new("charges");
 /// `check_bounds`.
 pub const CHECK_BOUNDS: OptionName = OptionName::new("check_bounds");
 /// `classes`.
@@ -109,6 +113,8 @@ pub const FROM_LEVELS: OptionName = OptionName::new("from_levels");
 pub const GROUP_BY: OptionName = OptionName::new("group_by");
 /// `groups`.
 pub const GROUPS: OptionName = OptionName::new("groups");
+/// `id`.
+pub const ID: OptionName = OptionName::new("id");
 /// `insecure_seed`.
 pub const INSECURE_SEED: OptionName = OptionName::new("insecure_seed");
 /// `interval_share`.
@@ -185,6 +191,8 @@ pub const TARGET: OptionName = OptionName::new("target");
 pub const TARGET_HALF_WIDTH: OptionName = OptionName::new("target_half_width");
 /// `target_rmse`.
 pub const TARGET_RMSE: OptionName = OptionName::new("target_rmse");
+/// `tier`.
+pub const TIER: OptionName = OptionName::new("tier");
 /// `totals`.
 pub const TOTALS: OptionName = OptionName::new("totals");
 /// `trials`.

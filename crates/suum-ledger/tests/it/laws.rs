@@ -331,7 +331,7 @@ fn accounts_of_epsilon_and_delta_are_never_overdrawn() {
             let left = match ledger.balance("d").unwrap() {
                 Balance::Tiers(tiers) => tiers[0].left,
                 Balance::Persons(persons) => {
-                    persons.groups.first().map_or(allowed, |group| group.left)
+                    persons.groups.first().map_or(allowed, |group| group.left.unwrap_or(allowed))
                 }
             };
             let more = Amount::micros(micros(left) + 1);

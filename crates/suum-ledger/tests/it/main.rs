@@ -6,6 +6,7 @@ mod columns;
 mod common;
 mod damage;
 mod dp_accounting;
+mod elsewhere;
 mod files;
 mod laws;
 mod migration;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use suum_core::{Error, Result};
-use suum_ledger::Ledger;
+use suum_ledger::{Ledger, RecordState};
 
 use super::over_time::OverTime;
 use super::release_summary::ReleaseSummary;
@@ -15,6 +15,9 @@ pub(super) fn with_what_follows(ledger: &Ledger, lines: &str) -> Result<String> 
     for dataset in ledger.datasets()? {
         let records = ledger.history(&dataset.name)?;
         for record in &records {
+            if matches!(record.state, RecordState::Elsewhere { .. }) {
+                continue;
+            }
             more.entry(record.entry)
                 .or_default()
                 .push(("released", json!(ReleaseSummary::of(record))));

@@ -1,5 +1,6 @@
 //! `suum ledger`: making a ledger, and looking at it.
 
+mod charge;
 mod export;
 mod kept_release;
 mod over_time;
@@ -20,6 +21,7 @@ use suum_report::{Beside, LedgerDataset, Page, Remarks, View};
 
 use crate::answer::{Content, More, StoredAnswer};
 use crate::{Answer, Entries};
+pub use charge::charge_ledger;
 use kept_release::{KeptRelease, Search};
 use show::DatasetRecord;
 
@@ -124,6 +126,9 @@ pub fn show_ledger_entry(file: &Path, entry: u64) -> Result<Answer> {
             ),
             (RecordState::Cancelled { .. }, _) => {
                 refused("was cancelled: nothing was drawn", list())
+            }
+            (RecordState::Elsewhere { .. }, _) => {
+                refused("is a charge for what was lost elsewhere, without a release", list())
             }
         };
     }

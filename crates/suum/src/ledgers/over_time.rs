@@ -53,7 +53,9 @@ impl OverTime {
         for (entry, (at, ended, when)) in events {
             charged[at] = tiers.iter().map(|(tier, _)| most(&records[at], tier, ended)).collect();
             left.push((entry, when.to_owned(), left_after(&charged)));
-            if ended || records[at].state == RecordState::Open {
+            let is_known =
+                matches!(records[at].state, RecordState::Open | RecordState::Elsewhere { .. });
+            if ended || is_known {
                 known[at].clone_from(&charged[at]);
                 settled.push(left_after(&known));
             }
@@ -79,7 +81,7 @@ impl OverTime {
 fn most(record: &Record, tier: &str, ended: bool) -> Cost {
     let is_of = |holder: &Holder| match holder {
         Holder::Tier(label) => label == tier,
-        Holder::Everybody | Holder::Own(_) => true,
+        Holder::Everybody | Holder::Own(_) | Holder::Unknown => true,
     };
     let charges = record.charges.iter().filter(|charge| is_of(&charge.holder));
     let of = |charge: &RecordCharge| match ended {

@@ -62,7 +62,8 @@ struct ShownGroup {
     spent: Amount,
     rho: Rho,
     total: Amount,
-    left: Amount,
+    /// None if it is not known what they allow.
+    left: Option<Amount>,
 }
 
 #[derive(Serialize)]
@@ -70,6 +71,9 @@ struct ShownRelease {
     entry: u64,
     at: String,
     state: &'static str,
+    /// The reason of a charge for what was lost elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
     #[serde(flatten)]
     released: ReleaseSummary,
     /// What counts against each tier, or the persons of each.
@@ -112,6 +116,7 @@ fn state(record: &Record) -> &'static str {
         RecordState::Open => "not settled: counts in full",
         RecordState::Settled { .. } => "settled",
         RecordState::Cancelled { .. } => "cancelled: nothing was drawn",
+        RecordState::Elsewhere { .. } => "lost elsewhere",
     }
 }
 
@@ -121,6 +126,7 @@ fn level(holder: &Holder) -> String {
         Holder::Tier(label) => label.clone(),
         Holder::Everybody => "everybody".to_owned(),
         Holder::Own(allowed) => format!("who allow {allowed}"),
+        Holder::Unknown => "in no release yet".to_owned(),
     }
 }
 
@@ -135,6 +141,10 @@ impl ShownRelease {
         let costs: Vec<ShownCost> = record.charges.iter().map(cost).collect();
         Self {
             state: state(&record),
+            because: match &record.state {
+                RecordState::Elsewhere { because } => Some(because.clone()),
+                _ => None,
+            },
             released: ReleaseSummary::of(&record),
             most: costs.iter().map(|cost| cost.spent).max().unwrap_or(Amount::ZERO),
             costs,
@@ -143,9 +153,17 @@ impl ShownRelease {
         }
     }
 
+    /// What was released or charged, and what became of it.
+    fn what(&self) -> String {
+        match &self.because {
+            Some(because) => format!("charged for what was {}: {because}", self.state),
+            None => format!("{}, {}", self.released.text(), self.state),
+        }
+    }
+
     fn text(&self, view: &View) -> String {
-        let Self { entry, at, state, released, costs, .. } = self;
-        let mut out = format!("  {at}  entry {entry}: {}, {state}\n", released.text());
+        let Self { entry, at, released, costs, .. } = self;
+        let mut out = format!("  {at}  entry {entry}: {}\n", self.what());
         for cost in costs.iter().take(LINES) {
             out += &format!("    {}: {} each\n", cost.whom(), cost.spent.in_epsilon());
         }
@@ -220,7 +238,7 @@ impl DatasetRecord {
         let release = |release: &ShownRelease| LedgerRelease {
             entry: release.entry,
             at: release.at.clone(),
-            what: format!("{}, {}", release.released.text(), release.state),
+            what: release.what(),
             command: release.released.asking.as_ref().map(|asking| voice.command(asking)),
             costs: release
                 .costs
@@ -295,8 +313,11 @@ impl DatasetRecord {
         let mut out = format!("{} persons were charged\n", persons.charged);
         for group in persons.groups.iter().take(LINES) {
             let ShownGroup { level, persons, spent, left, .. } = group;
-            let (spent, left) = (spent.in_epsilon(), left.in_epsilon());
-            out += &format!("  {level}: {persons} have spent {spent} and have {left} left\n");
+            out += &format!("  {level}: {persons} have spent {}", spent.in_epsilon());
+            out += &match left {
+                Some(left) => format!(" and have {} left\n", left.in_epsilon()),
+                None => "\n".to_owned(),
+            };
         }
         if persons.groups.len() > LINES {
             let more = persons.groups.len() - LINES;

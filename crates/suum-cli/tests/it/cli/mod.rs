@@ -19,6 +19,7 @@ mod group_tables;
 mod help;
 mod kept_releases;
 mod ledger;
+mod ledger_charge;
 mod left_out;
 mod plan_keys;
 mod plans;
