@@ -32,6 +32,16 @@ pub(crate) fn charge_ledger(py: Python<'_>, file: PathBuf, charge: Arguments) ->
     said(py, move || suum::charge_ledger(&file, charge.0))
 }
 
+/// A statement to one person; for whom it is is a dictionary.
+#[pyfunction]
+pub(crate) fn ledger_statement(
+    py: Python<'_>,
+    file: PathBuf,
+    whose: Arguments,
+) -> PyResult<Answer> {
+    said(py, move || suum::ledger_statement(&file, whose.0))
+}
+
 /// Whether no entry was changed or lost, and which holds a release, if its JSON is given.
 #[pyfunction]
 #[pyo3(signature = (file, accept_loss, accept_move, release=None))]

@@ -61,7 +61,9 @@ mod _suum {
     #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]
-    use crate::ledger::{charge_ledger, export_ledger, init_ledger, show_ledger, verify_ledger};
+    use crate::ledger::{
+        charge_ledger, export_ledger, init_ledger, ledger_statement, show_ledger, verify_ledger,
+    };
     #[pymodule_export]
     use crate::simulation::simulate;
     #[pymodule_export]

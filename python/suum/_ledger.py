@@ -19,6 +19,7 @@ from ._suum import (
     charge_ledger,
     export_ledger,
     init_ledger,
+    ledger_statement,
     show_ledger,
     verify_ledger,
 )
@@ -130,6 +131,31 @@ class Ledger(NoSequence):
         charged: dict[str, Any] = _said(charge_ledger, self.path, entries(options)).record()
         return charged
 
+    def statement(
+        self,
+        *,
+        id: str | int | None = None,
+        tier: str | None = None,
+        dataset: str | None = None,
+    ) -> PersonStatement:
+        """For one person: what they allowed and since when, what used it, and what is left, in
+        plain words. It is for that person, and not for publication.
+
+        Where tiers hold the accounts, ``tier`` has the same for the people of one. An identifier
+        that the ledger does not know gets the answer of a person whom nothing has cost anything.
+
+        >>> import os, suum, tempfile
+        >>> file = os.path.join(tempfile.mkdtemp(), "diary.ledger")
+        >>> ledger = suum.Ledger.create(file, dataset="diary", persons=True, allow=2)
+        >>> statement = ledger.statement(id="4711")
+        >>> statement.to_dict()["left"], statement.to_dict()["uses"]
+        (2.0, [])
+        >>> str(statement).splitlines()[0]
+        'What was done with your data'
+        """
+        options = {"id": None if id is None else str(id), "tier": tier, "dataset": dataset}
+        return PersonStatement(_said(ledger_statement, self.path, entries(options)))
+
     def verify(
         self,
         accept_loss: bool = False,
@@ -173,6 +199,28 @@ class Ledger(NoSequence):
         answer = _said(show_ledger, self.path)
         parts = [_html.accounts(dataset) for dataset in answer.record()]
         return _html.fragment(f"Ledger {os.path.basename(self.path)}", parts, text=answer.text())
+
+
+class PersonStatement:
+    """What a ledger says to one person (``Ledger.statement``): ``print`` it, or ``to_html``."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its numbers (docs/reference/json.md)."""
+        record: dict[str, Any] = self._answer.record()
+        return record
+
+    def to_html(self) -> str:
+        """The page for the person, one file that needs nothing else."""
+        return self._answer.html()
+
+    def __str__(self) -> str:
+        return self._answer.text()
+
+    def __repr__(self) -> str:
+        return "<suum statement to one person>"
 
 
 def _said(ask: Callable[..., Answer], path: str | os.PathLike[str], *more: object) -> Answer:

@@ -17,7 +17,7 @@ use suum::sql::Dialect;
 pub(crate) use audit::AuditArguments;
 pub(crate) use examples::ALONE;
 use examples::with_examples;
-pub(crate) use ledger::LedgerCommand;
+pub(crate) use ledger::{LedgerCommand, identifier};
 pub(crate) use output::{Format, OutputArguments, SortArgument};
 use sections::in_sections;
 pub(crate) use statistic::Statistic;

@@ -12,6 +12,8 @@ pub(crate) enum Block {
     /// What was found; whether its first number stands out.
     Answer(Sentence, bool),
     Paragraph(Sentence),
+    /// What a reader must not overlook.
+    Note(String),
     Points(Vec<String>),
     Table(Table),
     /// A table of shares; in texts with a bar for each, as far as there is room.
@@ -94,6 +96,7 @@ impl Content {
                 Block::Answer(sentence, _) | Block::Paragraph(sentence) => {
                     prose::paragraph(out, &sentence.text());
                 }
+                Block::Note(words) => prose::paragraph(out, words),
                 Block::Points(points) => points.iter().for_each(|one| prose::point(out, one)),
                 Block::Table(table) => {
                     prose::paragraph(out, &table.caption);

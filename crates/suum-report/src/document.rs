@@ -15,6 +15,8 @@ pub(crate) enum What {
     Release,
     Plan,
     Ledger,
+    /// A letter to a person.
+    Letter,
 }
 
 /// All there is to say of a release or a plan.

@@ -50,6 +50,7 @@ mod headline;
 mod how;
 mod html;
 mod ledger;
+mod letter;
 mod notice;
 mod people_needed;
 mod plan;
@@ -80,6 +81,7 @@ pub use expected_errors::{ExpectedErrors, ExpectedEstimate, expected_text, expec
 pub use group_plans::{GroupPlan, group_plans_page, group_plans_text, planned_difference};
 pub use html::{Page, ledger_page, survey_plan_page};
 pub use ledger::{LedgerDataset, LedgerRelease, LeftOverTime};
+pub use letter::{Letter, LetterPart, LetterSection};
 pub use notice::under_headline;
 pub use people_needed::{PeopleNeeded, needed_text, needed_words};
 pub use plan::{plan_page, plan_text, what_if_page, what_if_text};

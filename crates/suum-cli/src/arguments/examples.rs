@@ -23,7 +23,7 @@ suum --help lists all commands, suum COMMAND -h the options of one.
 
 /// Three examples for each command but those of statistics; `…` stands for the
 /// tiers of the example's data.
-const EXAMPLES: [(&str, [&str; 3]); 14] = [
+const EXAMPLES: [(&str, [&str; 3]); 15] = [
     (
         "plan",
         [
@@ -111,6 +111,14 @@ const EXAMPLES: [(&str, [&str; 3]); 14] = [
             "suum ledger charge diary.ledger --charges lost.csv --key id --epsilon lost \
              --because 'lost ledger'",
             "suum ledger charge diary.ledger --id - --epsilon 0.1 --because 'a letter of 2024'",
+        ],
+    ),
+    (
+        "ledger statement",
+        [
+            "suum ledger statement diary.ledger --id - --report statement.html",
+            "suum ledger statement visits.ledger --tier strict",
+            "suum ledger statement diary.ledger --id 4711 --format json",
         ],
     ),
     (

@@ -46,6 +46,30 @@ pub(crate) enum LedgerCommand {
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
+    /// For one person: what they allowed, what used it, and what is left. NOT for publication
+    ///
+    /// In plain words. Where tiers hold the accounts, the same for the people of a tier. A person
+    /// whom the ledger does not know gets the answer of one whom nothing has cost anything.
+    Statement {
+        /// The ledger
+        file: String,
+        /// Which of its datasets, if it has several
+        #[arg(long, value_name = "NAME")]
+        dataset: Option<String>,
+        /// The identifier of the person; - reads it from standard input, so that it is not in the
+        /// history of your shell
+        #[arg(long, value_name = "ID|-", allow_hyphen_values = true)]
+        id: Option<String>,
+        /// The tier, where tiers hold the accounts
+        #[arg(long, value_name = "NAME")]
+        tier: Option<String>,
+        /// Write a page for the person, too
+        #[arg(long, value_name = "FILE.html")]
+        report: Option<String>,
+        /// What to print
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
     /// Look for entries that were changed or lost
     Verify {
         /// The ledger

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use suum::{
     Answer, CommandLine, Entries, Error, Form, Job, JobInputs, Neighbors, OptionName, OptionRow,
     Part, Place, Progress, QueryFile, Result, Sort, StatisticName, View, Voice, check_combinations,
@@ -20,7 +20,7 @@ use suum::{
 
 use crate::arguments::{
     Command, Format, LedgerCommand, OptionValues, OutputArguments, RunArguments, SortArgument,
-    Statistic, StatisticArguments,
+    Statistic, StatisticArguments, identifier,
 };
 use crate::progress::while_reading;
 use crate::report::Report;
@@ -191,6 +191,11 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
             let charge = Value::from(charge.with_identifier()?).to_string();
             suum::charge_ledger(file.as_ref(), Entries::from_json(&charge)?.given())
         }
+        LedgerCommand::Statement { file, dataset, id, tier, .. } => {
+            let id = id.as_deref().map(identifier).transpose()?;
+            let said = json!({"dataset": dataset, "id": id, "tier": tier}).to_string();
+            suum::ledger_statement(file.as_ref(), Entries::from_json(&said)?.given())
+        }
         LedgerCommand::Show { file, entry: Some(entry), .. } => {
             suum::show_ledger_entry(file.as_ref(), *entry)
         }
@@ -261,7 +266,9 @@ impl Command {
     /// The file of the page, if one is asked for.
     fn report(&self) -> Option<&str> {
         match self {
-            Self::Ledger(LedgerCommand::Show { report, .. }) => report.as_deref(),
+            Self::Ledger(
+                LedgerCommand::Show { report, .. } | LedgerCommand::Statement { report, .. },
+            ) => report.as_deref(),
             _ => self.output()?.report.as_deref(),
         }
     }
@@ -295,6 +302,7 @@ impl Command {
             Self::Ledger(
                 LedgerCommand::Show { format, .. }
                 | LedgerCommand::Charge { format, .. }
+                | LedgerCommand::Statement { format, .. }
                 | LedgerCommand::Verify { format, .. },
             ) => *format,
             command => command.output().map_or(Format::Text, |output| output.format),

@@ -40,6 +40,7 @@ impl Render for Block {
         match self {
             Self::Answer(sentence, stands_out) => answer(sentence, *stands_out),
             Self::Paragraph(sentence) => html! { p { (sentence) } },
+            Self::Note(words) => html! { div class="note" role="note" { p { (words) } } },
             Self::Points(points) => list(points),
             Self::Table(table) | Self::Shares(table, _) => table.render(),
             Self::Crossed(caption, crossed) => crossed.whole(caption).render(),

@@ -41,6 +41,9 @@ use crate::{Account, Remarks, survey};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Page {
     pub(super) what: What,
+    /// What kind of page it is, where that is not said by what it is of.
+    #[serde(default)]
+    kind: Option<String>,
     pub(super) title: String,
     private: bool,
     /// How many records it is of, and which bounds.
@@ -75,6 +78,7 @@ impl Page {
     pub(crate) fn of(document: Document) -> Self {
         Self {
             what: document.what,
+            kind: None,
             title: document.title,
             private: document.private,
             scope: document.scope,
@@ -104,6 +108,11 @@ impl Page {
     pub fn with_accounts(self, heading: &str, accounts: &[Account], notes: &[String]) -> Self {
         let section = Pieces::of(accounts::of_tiers(heading, accounts, notes));
         Self { accounts: Some(section), ..self }
+    }
+
+    /// The page with what kind of page it is, above its title.
+    pub(crate) fn of_kind(self, kind: &str) -> Self {
+        Self { kind: Some(kind.to_owned()), ..self }
     }
 
     /// The page with these sentences above its answer.
@@ -208,9 +217,10 @@ impl Page {
         let what = match self.what {
             What::Release => "release",
             What::Plan => "plan",
-            What::Ledger => "ledger",
+            What::Ledger | What::Letter => "ledger",
         };
-        let checked = self.what != What::Ledger;
+        let checked = matches!(self.what, What::Release | What::Plan);
+        let is_letter = self.what == What::Letter;
         let method = section("method", "How it was computed", &self.method.words);
         let page = html! {
             (DOCTYPE)
@@ -228,7 +238,9 @@ impl Page {
                         @if !self.comparison.is_empty() {
                             (folded("The estimators", &self.comparison))
                         }
-                        (folded("How it was computed: formulas and sources", method))
+                        @if !is_letter {
+                            (folded("How it was computed: formulas and sources", method))
+                        }
                         @if checked {
                             (check::of(&self.check, json, what, self.accounts.is_some()))
                             (check::citation(&self.title, &self.method.sources))
@@ -273,6 +285,7 @@ impl Page {
 
     fn header(&self) -> Markup {
         let kind = match (self.what, self.private) {
+            (What::Letter, _) => self.kind.as_deref().unwrap_or_default(),
             (What::Ledger, _) => "Ledger of what people allow and what was spent of it",
             (What::Plan, _) => "Plan, made from public facts before any value was read",
             (What::Release, true) => "Release with differential privacy",

@@ -4,7 +4,7 @@ use suum_core::{Error, Result, option, say};
 use suum_ledger::{Balance, Dataset, Ledger, TierBalance};
 
 /// The accounts of a dataset's tiers.
-pub(super) fn balances(ledger: &Ledger, dataset: &str) -> Result<Vec<TierBalance>> {
+pub(crate) fn balances(ledger: &Ledger, dataset: &str) -> Result<Vec<TierBalance>> {
     match ledger.balance(dataset)? {
         Balance::Tiers(balances) => Ok(balances),
         Balance::Persons(_) => Err(Error::internal("a dataset of tiers has accounts of persons")),

@@ -30,8 +30,7 @@ pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
 use already::Already;
 use calibration::{WHOLE, scaled};
-use dataset::balances;
-pub(crate) use dataset::dataset_of;
+pub(crate) use dataset::{balances, dataset_of};
 use line_cost::LineCost;
 use persons::PersonAccounts;
 use quote::spent;

@@ -6,6 +6,7 @@ mod kept_release;
 mod over_time;
 mod release_summary;
 mod show;
+mod statement;
 
 use std::path::Path;
 
@@ -24,6 +25,7 @@ use crate::{Answer, Entries};
 pub use charge::charge_ledger;
 use kept_release::{KeptRelease, Search};
 use show::DatasetRecord;
+pub use statement::ledger_statement;
 
 /// Makes a ledger, or opens accounts for another dataset in one that is there.
 ///

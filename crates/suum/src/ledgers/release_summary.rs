@@ -21,7 +21,7 @@ pub(super) struct ReleaseSummary {
     pub(super) column: Option<String>,
     /// The column of groups, or several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    group_by: Option<ColumnNames>,
+    pub(super) group_by: Option<ColumnNames>,
     /// The groups of each.
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<GroupLists>,

@@ -1,0 +1,325 @@
+//! A statement to a person, or to the people of a tier: what they allow, what used it, what is
+//! left.
+
+mod english;
+mod letter;
+mod texts;
+
+use std::path::Path;
+
+use serde::Serialize;
+use suum_core::{Delta, Error, Neighbors, Result, Rho, Voice, option, say};
+use suum_ledger::{
+    Allowance, Amount, Cost, Dataset, Holder, Ledger, Record, RecordState, TierBalance,
+};
+use suum_report::{Beside, Page, View};
+
+use super::release_summary::ReleaseSummary;
+use crate::accountant::dataset_of;
+use crate::answer::{Content, More};
+use crate::{Answer, Entries, date};
+
+/// What a person allows, what used it, and what is left: for that person alone. Where tiers hold
+/// the accounts, the same for the people of a tier.
+///
+/// The entries are those of `suum ledger statement`: `id` or `tier`, and `dataset`.
+///
+/// # Errors
+///
+/// Refuses what is not said, a tier that the ledger does not know, and a ledger that cannot be
+/// read. An identifier that it does not know is not refused: the answer is that of a person whom
+/// nothing has cost anything.
+///
+/// # Example
+///
+/// ```
+/// use suum::Entries;
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let file = folder.path().join("diary.ledger");
+/// let json = r#"{"dataset": "diary", "persons": true, "allow": 2}"#;
+/// suum::init_ledger(&file, Entries::from_json(json)?)?;
+/// let person = || Entries::from_json(r#"{"id": "ann"}"#);
+/// let charge = person()?.with("epsilon", "0.5").with("because", "a letter of 2024");
+/// suum::charge_ledger(&file, charge)?;
+/// let statement = suum::ledger_statement(&file, person()?)?;
+/// assert!(statement.text().contains("0.5 is used, and 1.5 is left"));
+/// assert!(!statement.text().contains("ann"), "it names nobody");
+/// # Ok::<(), suum::Error>(())
+/// ```
+pub fn ledger_statement(file: &Path, mut entries: Entries) -> Result<Answer> {
+    let (identifier, tier) = (entries.text("id")?, entries.name("tier")?);
+    let dataset = entries.name("dataset")?;
+    entries.finish()?;
+    let ledger = Ledger::open_to_read(file)?;
+    let dataset = dataset_of(&ledger, dataset.as_deref())?;
+    let opened = ledger.opened(&dataset.name)?;
+    let record = match (dataset.is_of_persons(), identifier, tier) {
+        (true, Some(identifier), None) => {
+            let person = ledger.person_key().hash(identifier.as_bytes());
+            let records = ledger.history_of(&dataset.name, person)?;
+            StatementRecord::of_person(&dataset, opened, records)
+        }
+        (false, None, Some(tier)) => {
+            let balance = tier_of(&ledger, &dataset, &tier)?;
+            let records = ledger.history(&dataset.name)?;
+            StatementRecord::of_tier(&dataset, opened, &balance, records)
+        }
+        (true, _, _) => {
+            return Err(Error::request(option::ID, "it is not said for whom the statement is")
+                .with_fix(
+                    say("give").set(option::ID, "ID").say("alone: persons hold the accounts"),
+                ));
+        }
+        (false, _, _) => {
+            return Err(Error::request(option::TIER, "it is not said for whom the statement is")
+                .with_fix(
+                    say("give").set(option::TIER, "NAME").say("alone: tiers hold the accounts"),
+                ));
+        }
+    };
+    Ok(Answer::of(record))
+}
+
+/// The account of a tier.
+fn tier_of(ledger: &Ledger, dataset: &Dataset, tier: &str) -> Result<TierBalance> {
+    let balances = crate::accountant::balances(ledger, &dataset.name)?;
+    let labels: Vec<String> = balances.iter().map(|balance| balance.label.clone()).collect();
+    let balance = balances.into_iter().find(|balance| balance.label == tier);
+    balance.ok_or_else(|| {
+        Error::parameter(option::TIER, "the ledger does not know it")
+            .with_fix(format!("its tiers are {}", labels.join(", ")))
+    })
+}
+
+/// A statement, as JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct StatementRecord {
+    /// Whom it is for: `person`, or the people of a `tier`.
+    statement_for: &'static str,
+    dataset: String,
+    neighbors: &'static str,
+    #[serde(skip)]
+    relation: Neighbors,
+    /// When the accounts were opened.
+    opened: String,
+    /// The δ of the accounts, where people allow (ε, δ).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delta: Option<Delta>,
+    /// The tier, as far as it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<String>,
+    /// What is allowed in all; none if that is not known.
+    allowed: Option<Amount>,
+    /// Tiers among which people choose, with what they allow.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tiers: Vec<(String, Amount)>,
+    /// What was chosen since when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<ChoiceRecord>,
+    /// What used it, oldest first.
+    uses: Vec<UseRecord>,
+    /// The sum of all ε.
+    used: Amount,
+    /// The same as ρ.
+    rho: Rho,
+    /// The ε of all of it as (ε, δ), where people allow that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<Amount>,
+    /// What one further result may use at most; none if it is not known what is allowed.
+    left: Option<Amount>,
+    /// Whether more was lost than is allowed.
+    exceeded: bool,
+}
+
+/// What a person chose, as of the result that found it.
+#[derive(Debug, Serialize)]
+struct ChoiceRecord {
+    at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<String>,
+    allowed: Amount,
+}
+
+/// What used a budget.
+#[derive(Debug, Serialize)]
+struct UseRecord {
+    entry: u64,
+    at: String,
+    /// `settled`, `open` or `elsewhere`.
+    state: &'static str,
+    /// The reason of what was lost elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statistic: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    group_by: Vec<String>,
+    epsilon: Amount,
+    rho: Rho,
+    /// Of 100 guesses with even chances about what the data say, how many are right at most by this
+    /// alone.
+    guess: f64,
+    /// What was left after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<Amount>,
+}
+
+impl StatementRecord {
+    fn of_person(dataset: &Dataset, opened: String, records: Vec<Record>) -> Self {
+        let mut choices: Vec<ChoiceRecord> = Vec::new();
+        let mut holder = Holder::Unknown;
+        for record in &records {
+            let Some(charge) = record.charges.first() else { continue };
+            if matches!(record.state, RecordState::Elsewhere { .. }) || charge.holder == holder {
+                continue;
+            }
+            holder = charge.holder.clone();
+            let level = match &holder {
+                Holder::Tier(label) => Some(label.clone()),
+                Holder::Everybody => continue,
+                Holder::Own(_) | Holder::Unknown => None,
+            };
+            if let Some(allowed) = dataset.allowed(&holder) {
+                choices.push(ChoiceRecord { at: record.at.clone(), level, allowed });
+            }
+        }
+        let mut statement = Self::new("person", dataset, opened);
+        statement.allowed = dataset.allowed(&holder);
+        statement.level = choices.last().and_then(|choice| choice.level.clone());
+        statement.choices = choices;
+        statement.tiers = dataset.tiers().unwrap_or_default().to_vec();
+        statement.with_uses(
+            dataset,
+            records.into_iter().filter_map(|record| {
+                let cost = record.charges.first()?.counted;
+                Some((record, cost))
+            }),
+        )
+    }
+
+    fn of_tier(
+        dataset: &Dataset,
+        opened: String,
+        balance: &TierBalance,
+        records: Vec<Record>,
+    ) -> Self {
+        let mut statement = Self::new("tier", dataset, opened);
+        statement.allowed = Some(balance.allowed);
+        statement.level = Some(balance.label.clone());
+        let holder = Holder::Tier(balance.label.clone());
+        statement.with_uses(
+            dataset,
+            records.into_iter().filter_map(|record| {
+                let own = record.charges.iter().find(|charge| charge.holder == holder)?;
+                let cost = own.counted;
+                (cost != Cost::ZERO).then_some((record, cost))
+            }),
+        )
+    }
+
+    fn new(statement_for: &'static str, dataset: &Dataset, opened: String) -> Self {
+        Self {
+            statement_for,
+            dataset: dataset.name.clone(),
+            neighbors: dataset.neighbors.name(),
+            relation: dataset.neighbors,
+            opened,
+            delta: dataset.delta,
+            level: None,
+            allowed: None,
+            tiers: Vec::new(),
+            choices: Vec::new(),
+            uses: Vec::new(),
+            used: Amount::ZERO,
+            rho: Rho::ZERO,
+            total: None,
+            left: None,
+            exceeded: false,
+        }
+    }
+
+    /// Adds what used the budget, and adds it up.
+    fn with_uses(mut self, dataset: &Dataset, uses: impl Iterator<Item = (Record, Cost)>) -> Self {
+        let allowance = self.allowed.map(|allowed| dataset.allowance(allowed));
+        let mut sum = Cost::ZERO;
+        for (record, cost) in uses {
+            sum = sum.plus(cost);
+            let left = allowance.map(|all| all.left(sum));
+            self.uses.push(UseRecord::of(&record, cost, left, dataset.neighbors));
+        }
+        self.used = sum.epsilon;
+        self.rho = sum.rho;
+        self.total = dataset.delta.map(|delta| sum.smaller_total(delta));
+        self.left = allowance.map(|all| all.left(sum));
+        self.exceeded = allowance.is_some_and(|all: Allowance| all.is_exceeded_by(sum));
+        self
+    }
+}
+
+impl UseRecord {
+    fn of(record: &Record, cost: Cost, left: Option<Amount>, relation: Neighbors) -> Self {
+        // A change of values is a removal and an addition.
+        let times = if relation == Neighbors::AddRemove { 2.0 } else { 1.0 };
+        let (state, because) = match &record.state {
+            RecordState::Elsewhere { because } => ("elsewhere", Some(because.clone())),
+            RecordState::Settled { .. } => ("settled", None),
+            RecordState::Open | RecordState::Cancelled { .. } => ("open", None),
+        };
+        let released = match &because {
+            Some(_) => ReleaseSummary::default(),
+            None => ReleaseSummary::of(record),
+        };
+        Self {
+            entry: record.entry,
+            at: record.at.clone(),
+            state,
+            because,
+            group_by: released.group_by.map(|names| names.0).unwrap_or_default(),
+            statistic: released.statistic,
+            column: released.column,
+            epsilon: cost.epsilon,
+            rho: cost.rho,
+            guess: right_of_100(times * cost.epsilon.in_epsilon()),
+            left,
+        }
+    }
+}
+
+/// Returns how many of 100 guesses with even chances are right at most after a loss of `epsilon`,
+/// rounded up to a tenth.
+fn right_of_100(epsilon: f64) -> f64 {
+    let right = 1000.0 / (1.0 + (-epsilon).exp());
+    // Rounding of a double is no tenth more.
+    (right - 1e-9).ceil() / 10.0
+}
+
+impl Content for StatementRecord {
+    fn text(&self, view: &View, _: &Beside) -> String {
+        self.letter(&english::ENGLISH, &date::today()).text(view)
+    }
+
+    fn json(&self, _: &More) -> Result<String> {
+        suum_report::json(self)
+    }
+
+    fn page(&self, _: &dyn Voice) -> Option<Page> {
+        Some(self.letter(&english::ENGLISH, &date::today()).page())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guesses_are_rounded_up() {
+        for (epsilon, right) in
+            [(0.0, 50.0), (1e-6, 50.1), (0.1, 52.5), (1.0, 73.2), (f64::INFINITY, 100.0)]
+        {
+            assert_eq!(right_of_100(epsilon), right, "{epsilon}");
+        }
+    }
+}
