@@ -57,6 +57,50 @@ def test_a_release_is_found_in_its_ledger(ledger: suum.Ledger, tmp_path: Path) -
         ledger.verify(release=tmp_path / "none.json")
 
 
+def test_what_was_lost_elsewhere_is_charged(tmp_path: Path, ledger: suum.Ledger) -> None:
+    charged = ledger.charge(tier={"strict": 0.004, "standard": 1}, because="the table of 2024")
+    strict, standard = charged["tiers"]
+    assert (strict["left"], strict["exceeded"]) == (0.006, False)
+    assert (standard["left"], standard["exceeded"]) == (0.0, True)
+    assert ledger.balance()["releases"][0]["because"] == "the table of 2024"
+    diary = suum.Ledger.create(tmp_path / "diary.ledger", dataset="diary", persons=True, allow=2)
+    lost = tmp_path / "lost.csv"
+    lost.write_text("id,epsilon\n1,0.5\n2,0.25\n", encoding="utf-8")
+    of_file = diary.charge(charges=lost, key="id", epsilon="epsilon", because="a lost ledger")
+    assert of_file["persons"] == {"charged": 2, "most": 0.5, "exceeded": 0}
+    # An identifier is the same as text and as a number.
+    diary.charge(id=1, epsilon=0.5, because="a letter")
+    assert diary.balance()["persons"]["spent"] == [[0.25, 1], [1.0, 1]]
+    for wrong in ({"tier": "strict=1"}, {"id": "secret-7"}, {}):
+        with pytest.raises(suum.Error) as refused:
+            diary.charge(**wrong, because="a letter")
+        assert "secret-7" not in str(refused.value) and "--" not in str(refused.value)
+
+
+def test_a_person_gets_their_statement(tmp_path: Path) -> None:
+    diary = suum.Ledger.create(tmp_path / "diary.ledger", dataset="diary", persons=True, allow=2)
+    diary.charge(id="ann-7", epsilon=0.5, because="a letter")
+    statement = diary.statement(id="ann-7")
+    said = statement.to_dict()
+    assert (said["used"], said["left"], said["uses"][0]["because"]) == (0.5, 1.5, "a letter")
+    assert "0.5 is used, and 1.5 is left (75 %)" in str(statement)
+    page = statement.to_html()
+    assert page.startswith("<!DOCTYPE html>") and "ann-7" not in page + str(statement)
+    nobody = diary.statement(id="nobody")
+    assert nobody.to_dict()["uses"] == [] and nobody.to_dict()["left"] == 2
+    with pytest.raises(suum.Error):
+        diary.statement(tier="strict")
+
+
+def test_a_forecast_says_how_many_more_releases_there_can_be(ledger: suum.Ledger) -> None:
+    release = suum.mean(RANDHIE, **OPTIONS, ledger=ledger, spend="25%")
+    assert release.ledger is not None
+    forecast = release.ledger["forecast"]
+    assert forecast["releases"] == 3 and "strict" in forecast["first"]
+    assert ledger.balance()["forecast"] == forecast
+    assert "3 more releases like this" in str(release)
+
+
 def test_a_loss_can_be_accepted(ledger: suum.Ledger) -> None:
     path = Path(ledger.path)
     before = path.read_bytes()

@@ -53,6 +53,42 @@ impl Allowance {
         }
     }
 
+    /// Returns how many more releases fit, one after the other, of which each reserves `charge` and
+    /// costs `cost` in the end; `None` if there is no limit to their number.
+    ///
+    /// ```
+    /// use suum_ledger::{Allowance, Amount};
+    ///
+    /// let (all, release) = (Amount::micros(1_000_000), Amount::micros(300_000));
+    /// let spent = Amount::micros(100_000).into();
+    /// assert_eq!(Allowance::from(all).releases_left(spent, release, release.into()), Some(3));
+    /// // What is reserved and not spent comes back.
+    /// let cost = Amount::micros(200_000).into();
+    /// assert_eq!(Allowance::from(all).releases_left(spent, release, cost), Some(4));
+    /// ```
+    pub fn releases_left(self, spent: Cost, charge: Amount, cost: Cost) -> Option<u64> {
+        let reserve = Cost::from(charge);
+        let micros = |amount: Amount| match amount {
+            Amount::Micro(micros) => Some(micros.get()),
+            Amount::Unlimited => None,
+        };
+        let units = |rho: Rho| match rho {
+            Rho::Finite(units) => Some(units),
+            Rho::Unlimited => None,
+        };
+        let left = self.epsilon.saturating_sub(spent.epsilon);
+        let of_epsilon = times(micros(left), micros(reserve.epsilon), micros(cost.epsilon));
+        let of_rho = self.rho.map(|rho| {
+            let left = rho.saturating_sub(spent.rho);
+            times(units(left), units(reserve.rho), units(cost.rho))
+        });
+        match of_rho {
+            // Either account is enough.
+            Some(of_rho) => Some(of_epsilon?.max(of_rho?)),
+            None => of_epsilon,
+        }
+    }
+
     /// Returns true if more was spent than is allowed, in every account.
     pub fn is_exceeded_by(self, spent: Cost) -> bool {
         spent.epsilon > self.epsilon && self.rho.is_none_or(|rho| spent.rho > rho)
@@ -63,6 +99,15 @@ impl Allowance {
         charge.epsilon <= self.epsilon.saturating_sub(spent.epsilon)
             || self.rho.is_some_and(|rho| charge.rho <= rho.saturating_sub(spent.rho))
     }
+}
+
+/// How often something can be reserved of what is left, if each time `cost` of it is used up; of
+/// all three `None` is unlimited, and `None` is no limit.
+fn times(left: Option<u64>, reserve: Option<u64>, cost: Option<u64>) -> Option<u64> {
+    let left = left?;
+    let Some(rest) = reserve.and_then(|reserve| left.checked_sub(reserve)) else { return Some(0) };
+    // Unlimited costs were reserved, and did not fit.
+    Some(rest.checked_div(cost.unwrap_or(u64::MAX))?.saturating_add(1))
 }
 
 impl From<Amount> for Allowance {
@@ -91,5 +136,53 @@ impl Cost {
             Some(epsilon) => self.epsilon.min(Amount::of_loss(&Loss::Finite(epsilon))),
             None => self.epsilon,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// As many as fit one after the other, in accounts of ε and of (ε, δ).
+        #[test]
+        fn as_many_releases_are_left_as_fit(
+            allowed in 1_u64..3_000_000,
+            spent in 0_u64..1_000_000,
+            charge in 20_000_u64..900_000,
+            share in 1_u64..=4,
+            rho_share in 1_u64..=4,
+            with_delta in any::<bool>(),
+        ) {
+            let delta = with_delta.then_some(Delta::MILLIONTH);
+            let allowance = Allowance::new(Amount::micros(allowed), delta);
+            let (charge, epsilon) = (Amount::micros(charge), Amount::micros(charge / share));
+            let rho = match Cost::from(epsilon).rho {
+                Rho::Finite(units) => Rho::Finite(units / rho_share),
+                Rho::Unlimited => Rho::Unlimited,
+            };
+            let cost = Cost { epsilon, rho };
+            let mut gone = Cost::from(Amount::micros(spent));
+            let expected = allowance.releases_left(gone, charge, cost);
+            let mut count = 0;
+            while count < 5_000 && allowance.fits(Cost::from(charge), gone) {
+                gone = gone.plus(cost);
+                count += 1;
+            }
+            prop_assert_eq!(expected.map(|count| count.min(5_000)), Some(count));
+        }
+    }
+
+    #[test]
+    fn nobody_runs_out_who_sets_no_limit_or_pays_nothing() {
+        let one = Amount::micros(1_000_000);
+        let of = |allowance: Allowance, charge: Amount, cost: Amount| {
+            allowance.releases_left(Cost::ZERO, charge, cost.into())
+        };
+        assert_eq!(of(Amount::Unlimited.into(), Amount::Unlimited, Amount::Unlimited), None);
+        assert_eq!(of(one.into(), one, Amount::ZERO), None);
+        assert_eq!(of(one.into(), Amount::Unlimited, one), Some(0));
+        assert_eq!(of(one.into(), one, one), Some(1));
     }
 }

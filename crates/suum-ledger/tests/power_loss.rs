@@ -105,6 +105,12 @@ fn work(ledger: &mut Ledger, count: u32, mut told: impl FnMut()) -> suum_core::R
             })?;
         drawn.settle(FinalCost::Parts(vec![Amount::micros(2_000).into()]), &plan)?;
         told();
+        ledger.charge("tiers", &tiers(1_500, 0), "a table")?;
+        told();
+        // Of some whom releases have charged, and of some whom they have not.
+        let charges = persons(ledger, count / 2..count + 9, 100);
+        ledger.charge("persons", &charges, "a table")?;
+        told();
     }
     Ok(())
 }

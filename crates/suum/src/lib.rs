@@ -108,7 +108,7 @@ mod verification;
 mod voice;
 
 pub use accountant::{
-    Accountant, Fraction, PersonStatement, ShownAgain, Spend, Statement, TierStatement,
+    Accountant, Forecast, Fraction, PersonStatement, ShownAgain, Spend, Statement, TierStatement,
 };
 pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;

@@ -2,7 +2,7 @@
 
 use suum_report::{Account, Page, View};
 
-use crate::accountant::{PersonStatement, Statement, TierStatement};
+use crate::accountant::{Forecast, PersonStatement, Statement, TierStatement};
 
 /// What a release or plan did or would do to the accounts, in words.
 pub(crate) fn text(statement: &Statement, view: &View) -> String {
@@ -25,8 +25,10 @@ pub(crate) fn last(statement: &Statement) -> Vec<String> {
         (None, true) => "tiers are public".to_owned(),
         (None, false) => format!("left ε: {}", tiers.join(", ")),
     };
+    let forecast = statement.forecast.iter().map(|forecast| format!(" {}", forecast.text()));
+    let left = format!("{left}.{}", forecast.collect::<String>());
     let sealed = if statement.sealed { format!(" {SEALED}") } else { String::new() };
-    vec![format!("{}: {left}.{sealed}", heading(statement))]
+    vec![format!("{}: {left}{sealed}", heading(statement))]
 }
 
 /// The page of a release or plan with what it did or would do to the accounts.
@@ -73,6 +75,7 @@ fn notes(statement: &Statement) -> Vec<String> {
     notes.extend(rests(statement));
     notes.extend(uncounted(statement));
     notes.extend(warning(statement));
+    notes.extend(statement.forecast.as_ref().map(Forecast::text));
     if statement.sealed {
         if statement.tiers.is_empty() {
             notes.push(

@@ -27,6 +27,7 @@ fn child() {
         "release" => release_for_ever(path, seed),
         "spend" => spend_all(path),
         "once" => release_once(path),
+        "charge" => charge_often(path),
         "migrate" => {
             // It is somewhere else than where it was made, which is refused after the migration.
             assert!(Ledger::open(path).is_err());
@@ -74,6 +75,11 @@ fn release_for_ever(path: &Path, seed: u64) {
         let charge = 1 + dice.next_u64() % 100;
         let cost = charge - dice.next_u64() % (charge + 1);
         let charges = tiers(&[("all", charge)]);
+        if dice.next_u32() % 5 == 0 {
+            ledger.charge("d", &charges, "a table").unwrap();
+            tell(&format!("drawn {charge}"));
+            continue;
+        }
         let reservation = ledger.reserve("d", &charges, &Columns::default(), &plan()).unwrap();
         match dice.next_u32() % 4 {
             0 => reservation.cancel().unwrap(),
@@ -221,6 +227,25 @@ fn sixteen_processes_spend_exactly_what_there_is() {
     assert_eq!(tier_balances(&ledger, "visits")[0].spent, Amount::micros(all));
     let verification = ledger.verify().unwrap();
     assert_eq!(verification.findings, []);
+}
+
+/// Charges more than a share of what is allowed, beyond it in the end.
+fn charge_often(path: &Path) {
+    let mut ledger = Ledger::open(path).unwrap();
+    for _ in 0..25 {
+        ledger.charge("visits", &tiers(&[("strict", 1_000)]), "a table").unwrap();
+    }
+}
+
+#[test]
+fn sixteen_processes_charge_what_was_lost_elsewhere() {
+    let folder = folder();
+    let (path, ledger) = with_tiers(&folder);
+    let children: Vec<_> = (0..16).map(|seed| start("charge", seed, &path)).collect();
+    assert!(children.into_iter().all(|mut child| child.wait().unwrap().success()));
+    let strict = &tier_balances(&ledger, "visits")[0];
+    assert_eq!((strict.spent, strict.left), (Amount::micros(400_000), Amount::ZERO));
+    assert_eq!(ledger.verify().unwrap().findings, []);
 }
 
 /// Whoever has the turn is killed: nobody waits for the dead.

@@ -3,6 +3,7 @@
 mod already;
 mod calibration;
 mod dataset;
+mod forecast;
 mod line_cost;
 mod persons;
 mod quote;
@@ -25,6 +26,8 @@ use suum_ledger::{
     Accounts as Holders, Amount, Charges, Columns, Dataset, FinalCost, Ledger, Lifetime,
 };
 
+pub use forecast::Forecast;
+pub(crate) use forecast::ForecastAccount;
 pub use spend::{Fraction, Spend};
 pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
@@ -306,7 +309,7 @@ impl Accountant {
             OpenAccounts::Tiers(_) => balances(&self.ledger, &self.dataset.name).ok(),
             OpenAccounts::Persons(_) => None,
         };
-        let mut statement = self.statement(Some(entry), &charges, &spent, now, &losses);
+        let mut statement = self.statement(Some(entry), &charges, &spent, now, &lost);
         statement.warning = settled.err().map(|error| error.to_string());
         Ok((release, statement))
     }

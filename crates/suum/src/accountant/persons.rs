@@ -8,6 +8,7 @@ use suum_ledger::{
     Allowance, Amount, Cost, Holder, Lifetime, Part, PersonHash, PersonKey, PersonNumber,
 };
 
+use super::forecast::ForecastAccount;
 use super::seen::{Class, Piece, SeenPersons, Standing};
 use super::tiers::{asked, check_known, gives_the_rest};
 use super::{Already, Spend};
@@ -127,15 +128,7 @@ impl PersonAccounts {
     /// public: from a [sixteenth](LEAST_LEFT) of what the strictest of them may spend at first to
     /// what the most generous may. `None` where persons say themselves what they allow.
     pub(super) fn range(&self) -> Option<(Epsilon, Epsilon)> {
-        let may = |label: &str, allowed: Amount| {
-            let asked = self.asked.iter().flatten().find(|(tier, _)| tier == label);
-            let asked = match &self.asked {
-                Some(_) => asked.map_or(Amount::ZERO, |(_, amount)| *amount),
-                None => Amount::Unlimited,
-            };
-            let (left, instalment) = self.left_and_instalment(allowed, Cost::ZERO);
-            left.min(instalment).min(asked)
-        };
+        let may = |label: &str, allowed: Amount| self.may_at_first(label, allowed);
         let may: Vec<Epsilon> = match &self.lifetime {
             Lifetime::Own => return None,
             Lifetime::Same(amount) => vec![may("", *amount).epsilon()],
@@ -149,6 +142,84 @@ impl PersonAccounts {
         });
         let least = Epsilon::new(least.get() * LEAST_LEFT).unwrap_or(least);
         (!most.is_unused()).then_some((least.min(most), most))
+    }
+
+    /// Parts without persons, one for each tier, or for all who allow the same: what whoever has
+    /// spent nothing is charged, `scaled` by what follows the reading. None where persons say
+    /// themselves what they allow.
+    pub(super) fn declared_parts(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<Part> {
+        let part = |holder: Holder, label: &str, allowed: Amount| Part {
+            holder,
+            charge: scaled(self.may_at_first(label, allowed)),
+            persons: Vec::new().into(),
+        };
+        match &self.lifetime {
+            Lifetime::Own => Vec::new(),
+            Lifetime::Same(allowed) => vec![part(Holder::Everybody, "", *allowed)],
+            Lifetime::Tiers(tiers) => tiers
+                .iter()
+                .map(|(label, allowed)| part(Holder::Tier(label.clone()), label, *allowed))
+                .collect(),
+        }
+    }
+
+    /// The accounts of [declared parts](Self::declared_parts) of which nothing is spent, for
+    /// releases with these costs.
+    pub(super) fn forecast_of_declared(
+        &self,
+        parts: &[Part],
+        costs: &[Cost],
+    ) -> Vec<ForecastAccount> {
+        let account = |(part, cost): (&Part, &Cost)| {
+            let (label, allowed) = match (&part.holder, &self.lifetime) {
+                (Holder::Tier(label), Lifetime::Tiers(tiers)) => {
+                    (label.clone(), tiers.iter().find(|(known, _)| known == label)?.1)
+                }
+                (_, Lifetime::Same(allowed)) => ("everybody".to_owned(), *allowed),
+                _ => return None,
+            };
+            let allowance = Allowance::new(allowed, self.delta);
+            let (spent, charge) = (Cost::ZERO, part.charge);
+            Some(ForecastAccount { label, allowance, spent, charge, cost: *cost })
+        };
+        parts.iter().zip(costs).filter_map(account).collect()
+    }
+
+    /// The accounts of the persons of the data after a release with these costs, by what is
+    /// reserved for them; `scaled` by what follows the reading.
+    pub(super) fn forecast(
+        &self,
+        scaled: impl Fn(Amount) -> Amount,
+        costs: &BTreeMap<Amount, Cost>,
+    ) -> Vec<ForecastAccount> {
+        let account = |(class, standing): (Class, Standing)| {
+            let charge = scaled(class.may);
+            let cost = costs.get(&charge).copied().unwrap_or_else(|| Cost::from(charge));
+            let label = match (&self.lifetime, self.tiers.get(class.tier as usize)) {
+                (Lifetime::Tiers(_), Some(tier)) => tier.clone(),
+                (Lifetime::Own, _) => format!("whoever allows {}", class.allowed),
+                _ => "everybody".to_owned(),
+            };
+            ForecastAccount {
+                label,
+                allowance: Allowance::new(class.allowed, self.delta),
+                spent: standing.spent.plus(cost),
+                charge,
+                cost,
+            }
+        };
+        self.seen.standings().into_iter().map(account).collect()
+    }
+
+    /// What somebody of a tier may spend on this release who has spent nothing.
+    fn may_at_first(&self, label: &str, allowed: Amount) -> Amount {
+        let asked = self.asked.iter().flatten().find(|(tier, _)| tier == label);
+        let asked = match &self.asked {
+            Some(_) => asked.map_or(Amount::ZERO, |(_, amount)| *amount),
+            None => Amount::Unlimited,
+        };
+        let (left, instalment) = self.left_and_instalment(allowed, Cost::ZERO);
+        left.min(instalment).min(asked)
     }
 
     /// The tiers of those who may spend so much, once that is `scaled`; none without tiers.

@@ -1,9 +1,12 @@
 //! What a release does to the accounts, or would do.
 
+use std::collections::BTreeMap;
+
 use suum_core::{Rho, Spending};
 use suum_ledger::{Amount, Charges, Cost, FinalCost, TierBalance};
 
 use super::calibration::scaled;
+use super::forecast::Forecast;
 use super::line_cost::{self, LineCost};
 use super::persons::PersonCount;
 use super::statement::{PersonStatement, Statement, TierStatement};
@@ -14,8 +17,9 @@ impl Accountant {
     /// What a release with these losses would do to the accounts; `rho` is the ρ of each, at most.
     pub fn quote(&self, losses: &[Spending], rho: &[Rho]) -> Statement {
         let charges = self.charges();
-        let spent = spent(&self.accounts, self.whom(), &charges, &LineCost::all(losses, rho));
-        self.statement(None, &charges, &spent, None, losses)
+        let lost = LineCost::all(losses, rho);
+        let spent = spent(&self.accounts, self.whom(), &charges, &lost);
+        self.statement(None, &charges, &spent, None, &lost)
     }
 
     pub(super) fn whom(&self) -> Whom {
@@ -30,7 +34,7 @@ impl Accountant {
         charges: &Charges,
         spent: &FinalCost,
         now: Option<Vec<TierBalance>>,
-        losses: &[Spending],
+        lost: &[LineCost<'_>],
     ) -> Statement {
         let Whom { sealed, .. } = self.whom();
         let scaled = |amount| scaled(amount, self.part);
@@ -43,6 +47,7 @@ impl Accountant {
             not_asked: None,
             people: None,
             sealed,
+            forecast: self.forecast(charges, spent, now.as_deref(), lost),
             warning: None,
             shown_again: None,
         };
@@ -62,7 +67,7 @@ impl Accountant {
                     }
                 };
                 statement.tiers = tiers.0.iter().map(of).collect();
-                for loss in losses {
+                for loss in lost.iter().map(|one| one.line) {
                     let people = loss.count.unwrap_or_default();
                     count.all += people;
                     let remaining =
@@ -110,6 +115,57 @@ impl Accountant {
     }
 }
 
+/// Forecasts.
+impl Accountant {
+    /// How many more releases like one the accounts can pay for.
+    fn forecast(
+        &self,
+        charges: &Charges,
+        spent: &FinalCost,
+        now: Option<&[TierBalance]>,
+        lost: &[LineCost<'_>],
+    ) -> Option<Forecast> {
+        let Whom { sealed, .. } = self.whom();
+        let scaled = |amount| scaled(amount, self.part);
+        match &self.accounts {
+            OpenAccounts::Tiers(tiers) => {
+                let account = |remaining: &RemainingBudget| {
+                    let cost = cost_of_tier(&remaining.balance.label, charges, spent);
+                    remaining.forecast(scaled(remaining.may), cost, now)
+                };
+                Forecast::of(tiers.0.iter().map(account), sealed)
+            }
+            OpenAccounts::Persons(persons) if sealed => {
+                let declared = persons.declared_parts(scaled);
+                let costs = line_cost::spent_of_declared(&declared, lost);
+                Forecast::of(persons.forecast_of_declared(&declared, &costs), true)
+            }
+            OpenAccounts::Persons(persons) => {
+                let (Charges::Persons(parts), FinalCost::Parts(costs)) = (charges, spent) else {
+                    return None;
+                };
+                let costs: BTreeMap<Amount, Cost> =
+                    parts.iter().map(|part| part.charge).zip(costs.iter().copied()).collect();
+                Forecast::of(persons.forecast(scaled, &costs), false)
+            }
+        }
+    }
+}
+
+/// What a release cost a tier.
+fn cost_of_tier(label: &str, charges: &Charges, spent: &FinalCost) -> Cost {
+    let cost = match (spent, charges) {
+        (FinalCost::Tiers(tiers), _) => {
+            tiers.iter().find(|(tier, _)| tier == label).map(|one| one.1)
+        }
+        (_, Charges::Tiers(tiers)) => {
+            tiers.iter().find(|(tier, _)| tier == label).map(|(_, amount)| Cost::from(*amount))
+        }
+        _ => None,
+    };
+    cost.unwrap_or(Cost::ZERO)
+}
+
 /// Whom accounts are of.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Whom {
@@ -145,16 +201,7 @@ fn tier_statement(
     now: Option<&[TierBalance]>,
 ) -> TierStatement {
     let label = &remaining.balance.label;
-    let cost = match (spent, charges) {
-        (FinalCost::Tiers(tiers), _) => {
-            tiers.iter().find(|(tier, _)| tier == label).map(|one| one.1)
-        }
-        (_, Charges::Tiers(tiers)) => {
-            tiers.iter().find(|(tier, _)| tier == label).map(|(_, amount)| Cost::from(*amount))
-        }
-        _ => None,
-    };
-    let cost = cost.unwrap_or(Cost::ZERO);
+    let cost = cost_of_tier(label, charges, spent);
     let spent = cost.epsilon;
     let gone = |balance: &TierBalance| balance.spent.plus(balance.reserved);
     let now = now.and_then(|now| now.iter().find(|balance| balance.label == *label));

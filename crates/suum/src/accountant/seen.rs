@@ -69,6 +69,15 @@ impl SeenPersons {
         self.lock().iter().flat_map(|piece| piece.classes.clone()).collect()
     }
 
+    /// All classes that were seen, each with what its persons have in common.
+    pub(super) fn standings(&self) -> Vec<(Class, Standing)> {
+        let of = |piece: &Piece| {
+            let classes = piece.classes.iter().copied();
+            classes.zip(piece.standings.iter().copied()).collect::<Vec<_>>()
+        };
+        self.lock().iter().flat_map(of).collect()
+    }
+
     /// Counts persons once who were seen several times, of whom the ledger knows so many; false if
     /// one of them is of two classes.
     pub(super) fn count_once(&self, known: usize) -> bool {

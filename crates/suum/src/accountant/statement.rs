@@ -4,6 +4,8 @@ use serde::Serialize;
 use suum_core::Rho;
 use suum_ledger::{Amount, Dataset};
 
+use super::Forecast;
+
 /// What a release did, or would do, to the accounts of a dataset.
 ///
 /// Amounts are in ε. Nothing in it depends on data but what is public with replace-one neighbours:
@@ -34,6 +36,10 @@ pub struct Statement {
     pub people: Option<u64>,
     /// Whether the accounts are private, because participation is.
     pub sealed: bool,
+    /// How many more releases like this the accounts can pay for. None where there is no limit, or
+    /// where it depends on who takes part and that is hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forecast: Option<Forecast>,
     /// Why the real cost could not be written down; then all that was reserved counts as spent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
@@ -115,6 +121,7 @@ impl Statement {
             not_asked: None,
             people: None,
             sealed: dataset.neighbors.hides_participation(),
+            forecast: None,
             warning: None,
             shown_again: Some(again),
         }
@@ -144,6 +151,7 @@ impl Statement {
     ///     not_asked: Some(0),
     ///     people: Some(526),
     ///     sealed: false,
+    ///     forecast: None,
     ///     warning: None,
     ///     shown_again: None,
     /// };

@@ -7,6 +7,7 @@ use suum_data::Tiers;
 use suum_ledger::{Allowance, Amount, Cost, Dataset, TierBalance};
 
 use super::Spend;
+use super::forecast::ForecastAccount;
 use super::line_cost::LineCost;
 
 /// The amount of which a budget that is asked for is the double: the largest whose double is not
@@ -38,9 +39,21 @@ pub(super) struct RemainingBudget {
 impl RemainingBudget {
     /// What is left after a further cost.
     pub(super) fn left_after(&self, cost: Cost) -> Amount {
-        let gone =
-            Cost { epsilon: self.balance.spent.plus(self.balance.reserved), rho: self.balance.rho };
-        self.allowance.left(gone.plus(cost))
+        self.allowance.left(self.balance.cost().plus(cost))
+    }
+
+    /// The account after a release that reserves and costs this much; `now` are the balances then,
+    /// if it was made.
+    pub(super) fn forecast(
+        &self,
+        charge: Amount,
+        cost: Cost,
+        now: Option<&[TierBalance]>,
+    ) -> ForecastAccount {
+        let label = self.balance.label.clone();
+        let now = now.and_then(|now| now.iter().find(|balance| balance.label == label));
+        let spent = now.map_or_else(|| self.balance.cost().plus(cost), TierBalance::cost);
+        ForecastAccount { label, allowance: self.allowance, spent, charge, cost }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod charge;
 mod export;
+mod forecast;
 mod kept_release;
 mod over_time;
 mod release_summary;

@@ -12,8 +12,10 @@ use suum_report::{
     Account, LedgerDataset, LedgerRelease, LeftOverTime, View, fitted, fitted_command, sparkline,
 };
 
+use super::forecast::{after_last, level};
 use super::over_time::OverTime;
 use super::release_summary::ReleaseSummary;
+use crate::Forecast;
 
 /// What is left in a dataset, as JSON.
 #[derive(Serialize)]
@@ -29,6 +31,9 @@ pub(super) struct DatasetRecord {
     delta: Delta,
     allowed_with_delta: bool,
     columns: Columns,
+    /// How many more releases like the last one the accounts can pay for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forecast: Option<Forecast>,
     releases: Vec<ShownRelease>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_over_time: Vec<LeftOfTier>,
@@ -120,16 +125,6 @@ fn state(record: &Record) -> &'static str {
     }
 }
 
-/// The name of those whom a release charges together.
-fn level(holder: &Holder) -> String {
-    match holder {
-        Holder::Tier(label) => label.clone(),
-        Holder::Everybody => "everybody".to_owned(),
-        Holder::Own(allowed) => format!("who allow {allowed}"),
-        Holder::Unknown => "in no release yet".to_owned(),
-    }
-}
-
 impl ShownRelease {
     fn of(record: Record) -> Self {
         let cost = |charge: &RecordCharge| ShownCost {
@@ -181,7 +176,10 @@ const LINES: usize = 12;
 
 impl DatasetRecord {
     pub(super) fn of(ledger: &Ledger, dataset: &Dataset) -> Result<Self> {
-        let (tiers, persons) = match ledger.balance(&dataset.name)? {
+        let balance = ledger.balance(&dataset.name)?;
+        let records = ledger.history(&dataset.name)?;
+        let forecast = after_last(dataset, &balance, &records);
+        let (tiers, persons) = match balance {
             Balance::Tiers(tiers) => (tiers, None),
             Balance::Persons(persons) => (Vec::new(), Some(persons)),
         };
@@ -197,14 +195,16 @@ impl DatasetRecord {
             rho: tier.rho,
         };
         let group = |group: &PersonsGroup| ShownGroup {
-            level: level(&group.holder),
+            level: match group.holder {
+                Holder::Unknown => "in no release yet".to_owned(),
+                _ => level(&group.holder),
+            },
             persons: group.persons,
             spent: group.spent.epsilon,
             rho: group.spent.rho,
             total: group.spent.smaller_total(delta),
             left: group.left,
         };
-        let records = ledger.history(&dataset.name)?;
         let over_time = OverTime::of(dataset, &records);
         let left_of = |(at, (level, _)): (usize, &(String, Amount))| LeftOfTier {
             level: level.clone(),
@@ -228,6 +228,7 @@ impl DatasetRecord {
             delta,
             allowed_with_delta: dataset.delta.is_some(),
             columns: ledger.columns(&dataset.name)?,
+            forecast,
             left_over_time: over_time.tiers.iter().enumerate().map(left_of).collect(),
             releases: records.into_iter().map(ShownRelease::of).collect(),
         })
@@ -249,6 +250,7 @@ impl DatasetRecord {
         };
         let lines = self.text_of_neighbors()
             + &self.text_of_persons()
+            + &self.text_of_forecast()
             + &self.text_of_totals()
             + &self.text_of_columns();
         LedgerDataset {
@@ -274,6 +276,7 @@ impl DatasetRecord {
         let mut rest = self.text_of_persons();
         rest += &self.text_of_totals();
         rest += &self.text_over_time();
+        rest += &self.text_of_forecast();
         rest += &self.text_of_columns();
         rest += match self.releases.is_empty() {
             true => "No release was charged yet.\n",
@@ -362,6 +365,12 @@ impl DatasetRecord {
             true => String::new(),
             false => format!("Spent in all, as (ε, δ) with δ = {}\n{lines}", self.delta),
         }
+    }
+
+    /// How many more releases like the last one there can be.
+    fn text_of_forecast(&self) -> String {
+        let forecast = self.forecast.as_ref().map(Forecast::text);
+        forecast.map_or_else(String::new, |text| format!("As the last release: {text}\n"))
     }
 
     /// To whom it was left, from when to when.

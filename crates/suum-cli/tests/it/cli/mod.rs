@@ -20,6 +20,7 @@ mod help;
 mod kept_releases;
 mod ledger;
 mod ledger_charge;
+mod ledger_forecast;
 mod ledger_statement;
 mod left_out;
 mod plan_keys;

@@ -79,6 +79,11 @@ pub(super) const ENGLISH: Texts = Texts {
                     data.",
     left_unlimited: "You set no limit, so results may use your data also in future.",
     left_unknown: "How much is left will be known when your choice is recorded.",
+    forecast: "That is enough for {count} more results like the last one.",
+    forecast_one: "That is enough for 1 more result like the last one.",
+    forecast_none: "That is too little for one more result like the last one.",
+    forecast_in_all: "What you allow in all is enough for {count} results like the last one.",
+    forecast_one_in_all: "What you allow in all is enough for 1 result like the last one.",
     second_account: "Many small uses are also counted together in another way, by which all of \
                      them come to {total} in place of {used}. In this way a \
                      probability of {delta}, which is very small, stays uncovered. Your limit is \

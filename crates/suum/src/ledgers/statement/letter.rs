@@ -207,6 +207,16 @@ impl StatementRecord {
         };
         let values = [("used", used.as_str()), ("allowed", &allowed), ("left", &left)];
         let mut words = vec![fill(words, &values)];
+        words.extend(self.forecast.as_ref().map(|forecast| {
+            let text = match (forecast.releases, forecast.in_all) {
+                (0, _) => texts.forecast_none,
+                (1, false) => texts.forecast_one,
+                (_, false) => texts.forecast,
+                (1, true) => texts.forecast_one_in_all,
+                (_, true) => texts.forecast_in_all,
+            };
+            fill(text, &[("count", &forecast.releases.to_string())])
+        }));
         if let (Some(delta), Some(total)) = (self.delta, self.total)
             && total < self.used
         {

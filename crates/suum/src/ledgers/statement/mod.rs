@@ -10,14 +10,15 @@ use std::path::Path;
 use serde::Serialize;
 use suum_core::{Delta, Error, Neighbors, Result, Rho, Voice, option, say};
 use suum_ledger::{
-    Allowance, Amount, Cost, Dataset, Holder, Ledger, Record, RecordState, TierBalance,
+    Allowance, Amount, Cost, Dataset, Holder, Ledger, Record, RecordCharge, RecordState,
+    TierBalance,
 };
 use suum_report::{Beside, Page, View};
 
 use super::release_summary::ReleaseSummary;
-use crate::accountant::dataset_of;
+use crate::accountant::{ForecastAccount, balances, dataset_of};
 use crate::answer::{Content, More};
-use crate::{Answer, Entries, date};
+use crate::{Answer, Entries, Forecast, date};
 
 /// What a person allows, what used it, and what is left: for that person alone. Where tiers hold
 /// the accounts, the same for the people of a tier.
@@ -83,7 +84,7 @@ pub fn ledger_statement(file: &Path, mut entries: Entries) -> Result<Answer> {
 
 /// The account of a tier.
 fn tier_of(ledger: &Ledger, dataset: &Dataset, tier: &str) -> Result<TierBalance> {
-    let balances = crate::accountant::balances(ledger, &dataset.name)?;
+    let balances = balances(ledger, &dataset.name)?;
     let labels: Vec<String> = balances.iter().map(|balance| balance.label.clone()).collect();
     let balance = balances.into_iter().find(|balance| balance.label == tier);
     balance.ok_or_else(|| {
@@ -130,6 +131,9 @@ pub(super) struct StatementRecord {
     left: Option<Amount>,
     /// Whether more was lost than is allowed.
     exceeded: bool,
+    /// How many more results like the last one this can pay for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forecast: Option<Forecast>,
 }
 
 /// What a person chose, as of the result that found it.
@@ -194,8 +198,8 @@ impl StatementRecord {
         statement.with_uses(
             dataset,
             records.into_iter().filter_map(|record| {
-                let cost = record.charges.first()?.counted;
-                Some((record, cost))
+                let charge = record.charges.first()?.clone();
+                Some((record, charge))
             }),
         )
     }
@@ -213,9 +217,8 @@ impl StatementRecord {
         statement.with_uses(
             dataset,
             records.into_iter().filter_map(|record| {
-                let own = record.charges.iter().find(|charge| charge.holder == holder)?;
-                let cost = own.counted;
-                (cost != Cost::ZERO).then_some((record, cost))
+                let own = record.charges.iter().find(|charge| charge.holder == holder)?.clone();
+                (own.counted != Cost::ZERO).then_some((record, own))
             }),
         )
     }
@@ -238,18 +241,37 @@ impl StatementRecord {
             total: None,
             left: None,
             exceeded: false,
+            forecast: None,
         }
     }
 
     /// Adds what used the budget, and adds it up.
-    fn with_uses(mut self, dataset: &Dataset, uses: impl Iterator<Item = (Record, Cost)>) -> Self {
+    fn with_uses(
+        mut self,
+        dataset: &Dataset,
+        uses: impl Iterator<Item = (Record, RecordCharge)>,
+    ) -> Self {
         let allowance = self.allowed.map(|allowed| dataset.allowance(allowed));
         let mut sum = Cost::ZERO;
-        for (record, cost) in uses {
+        // The last release that was made, or else the last one that is being made.
+        let mut last: Option<(bool, RecordCharge)> = None;
+        for (record, charge) in uses {
+            let cost = charge.counted;
             sum = sum.plus(cost);
             let left = allowance.map(|all| all.left(sum));
             self.uses.push(UseRecord::of(&record, cost, left, dataset.neighbors));
+            let is_made = matches!(record.state, RecordState::Settled { .. });
+            let is_later = is_made || !matches!(last, Some((true, _)));
+            if is_later && !matches!(record.state, RecordState::Elsewhere { .. }) {
+                last = Some((is_made, charge));
+            }
         }
+        let account = last.zip(allowance).map(|((_, last), allowance)| {
+            let (charge, cost) = (last.reserved, last.counted);
+            ForecastAccount { label: String::new(), allowance, spent: sum, charge, cost }
+        });
+        let in_all = dataset.neighbors.hides_participation();
+        self.forecast = Forecast::of(account, in_all);
         self.used = sum.epsilon;
         self.rho = sum.rho;
         self.total = dataset.delta.map(|delta| sum.smaller_total(delta));

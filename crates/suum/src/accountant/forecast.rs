@@ -1,0 +1,181 @@
+//! How many more releases like one accounts can pay for.
+
+use serde::Serialize;
+use suum_ledger::{Allowance, Amount, Cost};
+
+/// How many more releases that cost the same accounts can pay for, and which is empty first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Forecast {
+    /// How many; 0 if no account has enough left.
+    pub releases: u64,
+    /// The tiers that are empty first.
+    pub first: Vec<String>,
+    /// Tiers that have something left, but not enough for one more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+    /// Whether it is how many an account can pay for of which nothing is spent yet: what is spent
+    /// is not looked at where it is hidden who takes part.
+    pub in_all: bool,
+}
+
+/// An account that pays for releases like one.
+#[derive(Debug, Clone)]
+pub(crate) struct ForecastAccount {
+    /// The tier, or who else holds it.
+    pub(crate) label: String,
+    /// What is allowed in all.
+    pub(crate) allowance: Allowance,
+    /// What is gone by now.
+    pub(crate) spent: Cost,
+    /// What is reserved for a release.
+    pub(crate) charge: Amount,
+    /// What it costs in the end.
+    pub(crate) cost: Cost,
+}
+
+impl Forecast {
+    /// Looks for the account that can pay for the fewest releases; none where no release costs
+    /// anything, or nobody sets a limit.
+    ///
+    /// Accounts of which all is spent do not count; several of one label count as one, whose people
+    /// have enough left if somebody has.
+    pub(crate) fn of(
+        accounts: impl IntoIterator<Item = ForecastAccount>,
+        in_all: bool,
+    ) -> Option<Self> {
+        let (mut fewest, mut first): (Option<u64>, Vec<String>) = (None, Vec::new());
+        let (mut able, mut without): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for account in accounts {
+            let ForecastAccount { label, allowance, spent, charge, cost } = account;
+            let spent = if in_all { Cost::ZERO } else { spent };
+            if charge.is_zero() || allowance.left(spent).is_zero() {
+                continue;
+            }
+            match allowance.releases_left(spent, charge, cost) {
+                None => able.push(label),
+                Some(0) => without.push(label),
+                Some(count) => {
+                    able.push(label.clone());
+                    if fewest.is_none_or(|fewest| count < fewest) {
+                        (fewest, first) = (Some(count), Vec::new());
+                    }
+                    if fewest == Some(count) && !first.contains(&label) {
+                        first.push(label);
+                    }
+                }
+            }
+        }
+        without.retain(|label| !able.contains(label));
+        without.dedup();
+        match fewest {
+            Some(releases) => Some(Self { releases, first, without, in_all }),
+            None if without.is_empty() || !able.is_empty() => None,
+            None => Some(Self { releases: 0, first: without, without: Vec::new(), in_all }),
+        }
+    }
+
+    /// Says it in a sentence.
+    pub(crate) fn text(&self) -> String {
+        let Self { releases, first, without, in_all } = self;
+        let (are, have) = match first.len() {
+            1 => ("is", "has"),
+            _ => ("are", "have"),
+        };
+        let first = listed(first);
+        let more = match (releases, in_all) {
+            (0, _) => {
+                return format!("No further release like this: {first} {have} too little left.");
+            }
+            (1, false) => "1 more release like this".to_owned(),
+            (count, false) => format!("{count} more releases like this"),
+            (1, true) => "1 release like this in all".to_owned(),
+            (count, true) => format!("{count} releases like this in all"),
+        };
+        match without.is_empty() {
+            true => format!("{more}; {first} {are} first to be empty."),
+            false => {
+                let without = listed(without);
+                format!("{more} without {without}; then {first} {are} first to be empty.")
+            }
+        }
+    }
+}
+
+/// Lists a few labels, and says how many more there are.
+fn listed(labels: &[String]) -> String {
+    const SHOWN: usize = 3;
+    match labels {
+        [] => String::new(),
+        [one] => one.clone(),
+        [some @ .., last] if labels.len() <= SHOWN => format!("{} and {last}", some.join(", ")),
+        _ => format!("{} and {} more", labels[..SHOWN].join(", "), labels.len() - SHOWN),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account(label: &str, allowed: u64, spent: u64, charge: u64) -> ForecastAccount {
+        let (charge, spent) = (Amount::micros(charge), Amount::micros(spent));
+        ForecastAccount {
+            label: label.to_owned(),
+            allowance: Amount::micros(allowed).into(),
+            spent: spent.into(),
+            charge,
+            cost: charge.into(),
+        }
+    }
+
+    fn said(accounts: Vec<ForecastAccount>, in_all: bool) -> Option<String> {
+        Forecast::of(accounts, in_all).map(|forecast| forecast.text())
+    }
+
+    #[test]
+    fn a_forecast_names_who_is_empty_first() {
+        let strict = || account("strict", 100, 30, 10);
+        let relaxed = || account("relaxed", 1000, 0, 100);
+        let is = |accounts, text: &str| assert_eq!(said(accounts, false).as_deref(), Some(text));
+        is(vec![strict(), relaxed()], "7 more releases like this; strict is first to be empty.");
+        is(
+            vec![account("strict", 100, 85, 10), relaxed()],
+            "1 more release like this; strict is first to be empty.",
+        );
+        is(
+            vec![account("strict", 100, 0, 10), relaxed()],
+            "10 more releases like this; strict and relaxed are first to be empty.",
+        );
+        is(
+            vec![account("strict", 100, 95, 10), relaxed()],
+            "10 more releases like this without strict; then relaxed is first to be empty.",
+        );
+        is(
+            vec![account("strict", 100, 95, 10)],
+            "No further release like this: strict has too little left.",
+        );
+        // Who has nothing left, who is not asked, and who allows everything does not count.
+        let public = ForecastAccount {
+            allowance: Amount::Unlimited.into(),
+            charge: Amount::Unlimited,
+            ..account("public", 0, 0, 1)
+        };
+        let others = vec![account("gone", 100, 100, 10), account("idle", 100, 0, 0), public];
+        assert_eq!(said(others.clone(), false), None);
+        is(
+            [others, vec![strict()]].concat(),
+            "7 more releases like this; strict is first to be empty.",
+        );
+        // What is spent is not looked at where participation is hidden.
+        for spent in [0, 30, 95, 100] {
+            let text = said(vec![account("strict", 100, spent, 10)], true);
+            assert_eq!(
+                text.as_deref(),
+                Some("10 releases like this in all; strict is first to be empty.")
+            );
+        }
+        // Of several people of a tier some have enough left.
+        let people = vec![account("strict", 100, 95, 10), account("strict", 100, 80, 10)];
+        is(people, "2 more releases like this; strict is first to be empty.");
+    }
+}

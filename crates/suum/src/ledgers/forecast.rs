@@ -1,0 +1,74 @@
+//! How many more releases like the last one the accounts of a ledger can pay for.
+
+use suum_ledger::{
+    Amount, Balance, Cost, Dataset, Holder, PersonsGroup, Record, RecordState, TierBalance,
+};
+
+use crate::accountant::{Forecast, ForecastAccount};
+
+/// Looks at the last release that counts.
+///
+/// Where it is hidden who takes part, it is how many such releases whoever has spent nothing can
+/// pay for.
+pub(super) fn after_last(
+    dataset: &Dataset,
+    balance: &Balance,
+    records: &[Record],
+) -> Option<Forecast> {
+    let last = last_release(records)?;
+    let in_all = dataset.neighbors.hides_participation();
+    match balance {
+        Balance::Tiers(tiers) => {
+            let account = |tier: &TierBalance| {
+                let holder = Holder::Tier(tier.label.clone());
+                account(dataset, last, holder, tier.cost())
+            };
+            Forecast::of(tiers.iter().filter_map(account), in_all)
+        }
+        Balance::Persons(_) if in_all => {
+            let holders = last.charges.iter().map(|charge| charge.holder.clone());
+            let holders = holders.filter(|holder| !matches!(holder, Holder::Own(_)));
+            let account = |holder| account(dataset, last, holder, Cost::ZERO);
+            Forecast::of(holders.filter_map(account), true)
+        }
+        Balance::Persons(persons) => {
+            let account =
+                |group: &PersonsGroup| account(dataset, last, group.holder.clone(), group.spent);
+            Forecast::of(persons.groups.iter().filter_map(account), false)
+        }
+    }
+}
+
+/// The last release that was made; if there is none, the last one that is being made.
+fn last_release(records: &[Record]) -> Option<&Record> {
+    let is_made = |record: &&Record| matches!(record.state, RecordState::Settled { .. });
+    let made = records.iter().rev().find(is_made);
+    made.or_else(|| records.iter().rev().find(|record| record.state == RecordState::Open))
+}
+
+/// The account of a holder whom a release like this one is charged to; of persons at the most that
+/// it cost one of them.
+fn account(
+    dataset: &Dataset,
+    release: &Record,
+    holder: Holder,
+    spent: Cost,
+) -> Option<ForecastAccount> {
+    let allowance = dataset.allowance(dataset.allowed(&holder)?);
+    let charges = release.charges.iter().filter(|charge| charge.holder == holder);
+    let (mut charge, mut cost) = (Amount::ZERO, Cost::ZERO);
+    for one in charges {
+        (charge, cost) = (charge.max(one.reserved), cost.max(one.counted));
+    }
+    Some(ForecastAccount { label: level(&holder), allowance, spent, charge, cost })
+}
+
+/// The name of those whom a release charges together.
+pub(super) fn level(holder: &Holder) -> String {
+    match holder {
+        Holder::Tier(label) => label.clone(),
+        Holder::Everybody => "everybody".to_owned(),
+        Holder::Own(allowed) => format!("who allow {allowed}"),
+        Holder::Unknown => "whatever they allow".to_owned(),
+    }
+}
