@@ -40,12 +40,12 @@ use crate::{Answer, Entries, Forecast, date};
 /// let file = folder.path().join("diary.ledger");
 /// let json = r#"{"dataset": "diary", "persons": true, "allow": 2}"#;
 /// suum::init_ledger(&file, Entries::from_json(json)?)?;
-/// let person = || Entries::from_json(r#"{"id": "ann"}"#);
+/// let person = || Entries::from_json(r#"{"id": "person-7"}"#);
 /// let charge = person()?.with("epsilon", "0.5").with("because", "a letter of 2024");
 /// suum::charge_ledger(&file, charge)?;
 /// let statement = suum::ledger_statement(&file, person()?)?;
 /// assert!(statement.text().contains("0.5 is used, and 1.5 is left"));
-/// assert!(!statement.text().contains("ann"), "it names nobody");
+/// assert!(!statement.text().contains("person-7"), "it names nobody");
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn ledger_statement(file: &Path, mut entries: Entries) -> Result<Answer> {
