@@ -56,6 +56,8 @@ def difference(
     adapt: bool | None = None,
     spare: float | None = None,
     target: Target = "population",
+    tiers_differ: float | str | None = None,
+    tiers_apart: bool = False,
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
     epsilon_range: Pair | None = None,

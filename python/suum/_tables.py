@@ -83,6 +83,8 @@ def plan(
     spare: float | None = None,
     check_bounds: float | bool | None = None,
     target: Target = "population",
+    tiers_differ: float | str | None = None,
+    tiers_apart: bool = False,
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
     epsilon_range: Pair | None = None,

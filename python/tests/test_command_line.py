@@ -220,6 +220,8 @@ _SPOKEN = {
     "--report FILE.html": "to_html()",
     "--explain": "explain()",
     "--target dataset-correlated": 'target="dataset-correlated"',
+    "--tiers-differ D": "tiers_differ=D",
+    "--tiers-apart": "tiers_apart=True",
     "--person COL": "person=COL",
     "--check-bounds": "check_bounds",
     "--step 1": "step=1",

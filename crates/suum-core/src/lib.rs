@@ -90,7 +90,7 @@ pub use answer::{
     AddRemoveProcedure, Assumption, Claim, Difference, Estimate, ExpectedError, GroupReleases,
     Interval, IntervalAt, Margin, MeasuredSpread, Noise, PostProcessing, QuantileSplit, Release,
     Releases, Sensitivity, SensitivityRecord, Spending, Step, Survey, SurveyAnswer, SurveySplit,
-    half_width, largest_losses,
+    TierQuantity, half_width, largest_losses,
 };
 pub use certificate::{
     Delta, Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
@@ -120,9 +120,10 @@ pub use steps::{
     RangePlan, RangeShares, StrataRecords,
 };
 pub use strategy::{
-    Alone, Design, Estimator, HpVariant, Method, Risk, SampleThreshold, Setting, Shrinkage,
-    StrataSummary, Stratum, TYPICAL_VARIANCE, Target, Weights, Workers, for_study,
-    gaussian_lower_bound, lower_bound, personal_weights, threshold_ratio_bound,
+    Alone, Design, Direction, Estimator, HpVariant, Method, RelativeDifference, Risk,
+    SampleThreshold, Setting, Shrinkage, StrataSummary, Stratum, TYPICAL_VARIANCE, Target,
+    TierDifference, Weights, Workers, for_study, gaussian_lower_bound, lower_bound,
+    personal_weights, threshold_ratio_bound,
 };
 pub use values::{
     Bounds, Categories, CellBlocks, Cells, Crosstab, FloatOrder, Grid, Key, PersonValue, Rank,

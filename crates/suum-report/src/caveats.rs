@@ -100,7 +100,8 @@ fn promise(confidence: f64, together: bool, release: &Release, always: bool) -> 
 
 /// What to do where budgets may go with values.
 const INSTEAD: &str = "If budgets may have to do with values, the true number can lie far outside. \
-                       The target dataset-correlated has an interval that allows for that.";
+                       An interval allows for it where it is declared by how much tiers may \
+                       differ.";
 
 /// What became of values outside the bounds.
 fn moved(bounds: Bounds, totals: bool) -> String {

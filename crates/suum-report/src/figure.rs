@@ -70,6 +70,19 @@ impl Writing {
         }
     }
 
+    /// The same way to the digits of another error.
+    pub(crate) fn to_error(self, error: f64) -> Self {
+        match self {
+            Self::ToError(_) => Self::ToError(error),
+            Self::Share(_) => Self::Share(error.min(0.5)),
+            Self::Points(_) => Self::Points(error.min(0.5)),
+            Self::Value(_) => Self::Value(error),
+            Self::Timestamp(scale, _) => Self::Timestamp(scale, error),
+            Self::Span(scale, _) => Self::Span(scale, error),
+            Self::Exact => Self::Exact,
+        }
+    }
+
     /// The ends of an interval.
     pub(crate) fn ends(self, interval: Interval) -> [String; 2] {
         [self.rounded(interval.lower, Direction::Down), self.rounded(interval.upper, Direction::Up)]

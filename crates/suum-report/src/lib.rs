@@ -69,6 +69,7 @@ mod survey;
 mod table;
 mod text;
 mod tiers;
+mod tiers_apart;
 mod verification;
 mod view;
 mod what_if;

@@ -14,6 +14,7 @@ use crate::sensitivity;
 use crate::sentinel;
 use crate::short;
 use crate::statistic::{adaptive, answered, made, shown, unbounded};
+use crate::tiers_apart;
 
 /// The answer first, then where its error comes from, what each tier spent, what else was
 /// considered, and what is guaranteed.
@@ -24,6 +25,7 @@ pub(crate) fn document(release: &Release) -> Document {
     all.answer = shown(release).show(&answer);
     all.answer.say_all(notes(release));
     all.cost = made.cost(release);
+    all.cost.append(tiers_apart::section(release));
     all.cost.append(sensitivity::section(release));
     let spent =
         SpendingTable::of_release(&release.privacy, release.neighbors(), release.protects());

@@ -38,6 +38,8 @@ struct Words {
     is_difference: bool,
     /// Whether it is the largest of several answers.
     is_largest: bool,
+    /// Whether intervals allow for a difference that was declared.
+    is_declared: bool,
 }
 
 impl Words {
@@ -54,6 +56,7 @@ impl Words {
             unit: data_value::unit(release.scale()),
             in_strata: release.keeps_strata(),
             is_clipped: release.learned_range().is_some_and(is_narrower),
+            is_declared: is_declared(&release.estimates),
             ..Self::default()
         }
     }
@@ -67,6 +70,7 @@ impl Words {
         let within = if self.in_strata { " within a stratum" } else { "" };
         let within = if self.is_difference { " of either group" } else { within };
         let most = if self.is_largest { "up to " } else { "" };
+        let beyond = if self.is_declared { " beyond that" } else { "" };
         let answer = |name: &str| match (self.is_difference, self.is_largest) {
             (true, true) => "a difference".to_owned(),
             (true, false) => "the difference".to_owned(),
@@ -77,13 +81,13 @@ impl Words {
             "frequency" => {
                 let answer = if self.is_difference { answer("") } else { "a share".to_owned() };
                 format!(
-                    "For every percentage point by which shares of tiers{within} differ, {answer} \
-                     can be off by {most}{off} points more."
+                    "For every percentage point by which shares of tiers{within} differ{beyond}, \
+                     {answer} can be off by {most}{off} points more."
                 )
             }
             "quantile" => format!(
-                "For every percentage point by which the shares of tiers{within} below it differ, \
-                 the rank of a quantile can be off by {most}{off} points more."
+                "For every percentage point by which the shares of tiers{within} below it \
+                 differ{beyond}, the rank of a quantile can be off by {most}{off} points more."
             ),
             name => {
                 let Self { unit, .. } = self;
@@ -98,8 +102,8 @@ impl Words {
                 };
                 let answer = answer(name);
                 format!(
-                    "For every {one} by which the {tiers}, {answer} can be off by {most}{off}\
-                     {unit} more."
+                    "For every {one} by which the {tiers}{beyond}, {answer} can be off by \
+                     {most}{off}{unit} more."
                 )
             }
         })
@@ -118,6 +122,12 @@ fn largest(estimates: &[Estimate]) -> f64 {
     let same = estimates.iter().filter(|one| kind == Some(discriminant(&one.of)));
     let biases = same.filter_map(|one| Some(one.sensitivity.as_ref()?.bias()));
     biases.fold(0.0, f64::max)
+}
+
+/// Returns true if intervals of these allow for a difference of tiers that was declared.
+fn is_declared(estimates: &[Estimate]) -> bool {
+    let all = estimates.iter().filter_map(|one| one.sensitivity.as_ref());
+    all.into_iter().any(|sensitivity| sensitivity.declared() > 0.0)
 }
 
 /// By how much more the answers of a release can be off if tiers differ; `None` if they cannot.
@@ -188,8 +198,12 @@ fn meaning(release: &Release) -> String {
         release.estimates.iter().filter_map(|one| Some(one.sensitivity.as_ref()?.tv()));
     let tv = sensitivities.fold(0.0, f64::max);
     let tv = percent_of(rounded_up(tv, DIGITS));
+    let assumed = match is_declared(&release.estimates) {
+        true => "Intervals allow for tiers that differ by as much as was declared.",
+        false => "Intervals assume that budgets have nothing to do with values.",
+    };
     format!(
-        "Intervals assume that budgets have nothing to do with values. Tiers do not weigh in an \
+        "{assumed} Tiers do not weigh in an \
          estimate what their share of the records is, though: {tv} of the weight lies in other \
          tiers than the records do. So if tiers differ, the estimate leans towards those that \
          weigh more. No release can tell how much they differ: tiers that allow little are hardly \
@@ -233,18 +247,8 @@ fn difference(writing: Writing, difference: f64) -> String {
 }
 
 /// Both ends of an interval, to the digits of its own length.
-fn ends(writing: Writing, interval: Interval) -> Sentence {
-    let error = half_width(interval);
-    let writing = match writing {
-        Writing::ToError(_) => Writing::ToError(error),
-        Writing::Share(_) => Writing::Share(error.min(0.5)),
-        Writing::Points(_) => Writing::Points(error.min(0.5)),
-        Writing::Value(_) => Writing::Value(error),
-        Writing::Timestamp(scale, _) => Writing::Timestamp(scale, error),
-        Writing::Span(scale, _) => Writing::Span(scale, error),
-        Writing::Exact => Writing::Exact,
-    };
-    let [lower, upper] = writing.ends(interval);
+pub(crate) fn ends(writing: Writing, interval: Interval) -> Sentence {
+    let [lower, upper] = writing.to_error(half_width(interval)).ends(interval);
     Sentence::default().number(lower, interval.lower).say(" to ").number(upper, interval.upper)
 }
 
@@ -313,6 +317,7 @@ impl SensitivityAnswer {
             is_clipped: self.is_clipped,
             is_difference: self.is_difference,
             is_largest: false,
+            is_declared: self.sensitivity.declared() > 0.0,
         }
     }
 

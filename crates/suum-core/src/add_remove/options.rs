@@ -37,6 +37,17 @@ pub(crate) fn check(options: &Options) -> Result<()> {
             option::STRATA,
             "weights follow from how many records each has, which is private",
         ),
+        (
+            options.tiers_differ.is_some(),
+            option::TIERS_DIFFER,
+            "how far an answer can be off depends on how many records each tier has, which is \
+             private",
+        ),
+        (
+            options.tiers_apart,
+            option::TIERS_APART,
+            "the mean of a tier needs the number of its records, which is private",
+        ),
     ];
     if let Some((_, option, reason)) = private.into_iter().find(|(given, ..)| *given) {
         return Err(Error::request(option, reason)

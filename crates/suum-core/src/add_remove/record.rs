@@ -129,7 +129,7 @@ impl AnyProcedure for AddRemoveProcedure {
         if !statistic.samples() || equal {
             return normal.into_iter().collect();
         }
-        let mut assumed = of_target(options.target, release.protects(), false);
+        let mut assumed = of_target(options.target, release.protects(), false, None);
         assumed.retain(|one| *one != Assumption::SamplingIsNormal);
         // Ranks are bounded without an approximation.
         if request.cells().is_none() {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::answer::noise_shape::NoiseShape;
-use crate::{ProtectedUnit, Target, WeightedPlan};
+use crate::{Direction, ProtectedUnit, Target, TierDifference, WeightedPlan};
 
 /// What must be true for an interval to cover what it is for as often as it says.
 ///
@@ -17,6 +17,15 @@ pub enum Assumption {
     BudgetsUnrelated,
     /// The same within every stratum.
     UnrelatedInStrata,
+    /// Tiers differ by no more than was declared.
+    TiersDiffer {
+        /// In what they differ.
+        by: TierQuantity,
+        /// By how much at most.
+        difference: TierDifference,
+        /// True if it is about the tiers within every stratum.
+        in_strata: bool,
+    },
     /// Within every stratum the records are an independent sample of those of the population.
     DrawnInStrata(ProtectedUnit),
     /// The records are an independent sample of the population.
@@ -37,12 +46,45 @@ pub enum Assumption {
     OnStep,
 }
 
+/// Quantity by which tiers may differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TierQuantity {
+    /// The means of their values.
+    Means,
+    /// The distributions of their values: the mean distance by which the values of one would have
+    /// to move to be those of another (Wasserstein-1), which is no less than that of their means.
+    Distributions,
+    /// The shares of their records in a category.
+    Shares,
+    /// The shares of their records below a quantile.
+    SharesBelow,
+}
+
+impl TierQuantity {
+    /// The subject and the predicate of a sentence.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::Means => ["means of tiers", "differ by at most"],
+            Self::Distributions => ["distributions of tiers", "are apart by at most"],
+            Self::Shares => ["shares of tiers in a category", "differ by at most"],
+            Self::SharesBelow => ["shares of tiers below a quantile", "differ by at most"],
+        }
+    }
+
+    fn is_of_shares(self) -> bool {
+        matches!(self, Self::Shares | Self::SharesBelow)
+    }
+}
+
 impl Assumption {
     /// The same where records are in strata.
     pub(crate) fn in_strata(self) -> Self {
         match self {
             Self::BudgetsUnrelated => Self::UnrelatedInStrata,
             Self::DrawnIndependently(whom) => Self::DrawnInStrata(whom),
+            Self::TiersDiffer { by, difference, .. } => {
+                Self::TiersDiffer { by, difference, in_strata: true }
+            }
             other => other,
         }
     }
@@ -54,6 +96,21 @@ impl fmt::Display for Assumption {
             Self::BudgetsUnrelated => f.write_str("Budgets have nothing to do with values."),
             Self::UnrelatedInStrata => {
                 f.write_str("Budgets have nothing to do with values within a stratum.")
+            }
+            Self::TiersDiffer { by, difference, in_strata } => {
+                let [subject, predicate] = by.words();
+                let within = if *in_strata { " within a stratum" } else { "" };
+                let size = difference.size_in_words(by.is_of_shares());
+                let order = match (difference.direction(), by) {
+                    (Direction::StricterLarger, TierQuantity::Means | TierQuantity::Shares) => {
+                        "; stricter tiers have the larger ones"
+                    }
+                    (Direction::StricterSmaller, TierQuantity::Means | TierQuantity::Shares) => {
+                        "; stricter tiers have the smaller ones"
+                    }
+                    _ => "",
+                };
+                write!(f, "The {subject}{within} {predicate} {size}{order}.")
             }
             Self::DrawnInStrata(whom) => write!(
                 f,
@@ -95,14 +152,19 @@ impl Serialize for Assumption {
     }
 }
 
-/// What is taken for granted for this target where weights differ, and besides noise.
+/// What is taken for granted for this target where weights differ, and besides noise. Tiers may
+/// differ by what is declared of them, if that is.
 pub(crate) fn of_target(
     target: Target,
     whom: ProtectedUnit,
     equal_weights: bool,
+    declared: Option<Assumption>,
 ) -> Vec<Assumption> {
-    let unrelated = (!equal_weights).then_some(Assumption::BudgetsUnrelated);
+    let assumed = declared.unwrap_or(Assumption::BudgetsUnrelated);
+    let unrelated = (!equal_weights).then_some(assumed);
     match target {
+        // A difference is one in these records: nothing is drawn but the noise.
+        Target::Dataset if declared.is_some() => unrelated.into_iter().collect(),
         Target::Population => unrelated
             .into_iter()
             .chain([Assumption::DrawnIndependently(whom), Assumption::SamplingIsNormal])
@@ -124,11 +186,19 @@ impl WeightedPlan {
     pub fn assumptions(&self, whom: ProtectedUnit) -> Vec<Assumption> {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let equal = design.weights.distance(&setting.profile) < EQUAL;
-        let mut assumed = of_target(setting.target, whom, equal);
+        let by = match (self.request().categories(), self.is_cut_off()) {
+            (Some(_), _) => TierQuantity::Shares,
+            (None, true) => TierQuantity::Distributions,
+            (None, false) => TierQuantity::Means,
+        };
+        let declared = self.request().options().tiers_differ;
+        let declared =
+            declared.map(|difference| Assumption::TiersDiffer { by, difference, in_strata: false });
+        let mut assumed = of_target(setting.target, whom, equal, declared);
         if !setting.strata.is_empty() {
             assumed.iter_mut().for_each(|one| *one = one.in_strata());
         }
-        if self.measures_spread() {
+        if self.measures_spread() || self.apart().is_some() {
             for one in assumed.iter_mut().filter(|one| **one == Assumption::SamplingIsNormal) {
                 *one = Assumption::SamplingIsEstimated;
             }
@@ -139,9 +209,12 @@ impl WeightedPlan {
         {
             assumed.push(Assumption::NoiseIsNormal);
         }
-        if let (Some(variance), Target::Population | Target::Dataset) =
-            (self.request().options().variance, setting.target)
-        {
+        let is_used = match setting.target {
+            Target::Population => true,
+            Target::Dataset => declared.is_none(),
+            Target::DatasetCorrelated => false,
+        };
+        if let (Some(variance), true) = (self.request().options().variance, is_used) {
             assumed.push(Assumption::DeclaredVariance(variance));
         }
         assumed

@@ -11,7 +11,7 @@ pub(crate) mod sensitivity;
 pub(crate) mod spread;
 pub(crate) mod tail;
 
-pub use assumption::Assumption;
+pub use assumption::{Assumption, TierQuantity};
 pub use interval::{Interval, half_width};
 pub use post::PostProcessing;
 pub use release::{

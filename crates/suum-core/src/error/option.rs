@@ -185,6 +185,10 @@ pub const STEP: OptionName = OptionName::new("step");
 pub const STRATA: OptionName = OptionName::new("strata");
 /// `table`.
 pub const TABLE: OptionName = OptionName::new("table");
+/// `tiers_apart`.
+pub const TIERS_APART: OptionName = OptionName::new("tiers_apart");
+/// `tiers_differ`.
+pub const TIERS_DIFFER: OptionName = OptionName::new("tiers_differ");
 /// `target`.
 pub const TARGET: OptionName = OptionName::new("target");
 /// `target_half_width`.

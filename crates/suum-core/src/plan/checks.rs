@@ -1,7 +1,7 @@
 //! What requests refuse, whatever the statistic.
 
 use crate::error::{OptionName, for_example, leave_out, option, say};
-use crate::{Bounds, Error, Neighbors, Options, Result};
+use crate::{Bounds, Error, Neighbors, Options, Result, Target};
 
 /// Refuses options that a statistic has no use for: they would be ignored.
 pub(crate) fn check_used(options: &Options, statistic: &str, used: &[OptionName]) -> Result<()> {
@@ -13,6 +13,8 @@ pub(crate) fn check_used(options: &Options, statistic: &str, used: &[OptionName]
         (options.whole, option::STEP),
         (options.method.is_some(), option::ESTIMATOR),
         (options.strata.is_some(), option::STRATA),
+        (options.tiers_differ.is_some(), option::TIERS_DIFFER),
+        (options.tiers_apart, option::TIERS_APART),
     ];
     match given.into_iter().find(|(given, option)| *given && !used.contains(option)) {
         None => Ok(()),
@@ -22,6 +24,12 @@ pub(crate) fn check_used(options: &Options, statistic: &str, used: &[OptionName]
 
 /// The refusal of an option that a statistic has no use for.
 pub(crate) fn unused(option: OptionName, statistic: &str) -> Error {
+    if option == option::TIERS_DIFFER {
+        let problem = format!("no interval of a {statistic} allows for tiers that differ");
+        return Error::request(option, problem).with_fix(
+            leave_out(option).say(", or ask for a mean, a sum, shares, quantiles or a difference"),
+        );
+    }
     Error::request(option, format!("has no meaning for a {statistic}")).with_fix(leave_out(option))
 }
 
@@ -57,6 +65,18 @@ pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
             ));
     }
     Ok(())
+}
+
+/// Refuses a difference of tiers where it has no meaning.
+pub(crate) fn check_tiers_differ(options: &Options) -> Result<()> {
+    match options.tiers_differ.is_some() && options.target == Target::DatasetCorrelated {
+        false => Ok(()),
+        true => Err(Error::request(
+            option::TIERS_DIFFER,
+            "the target dataset-correlated allows for any difference of tiers already",
+        )
+        .with_fix(leave_out(option::TIERS_DIFFER).say(", or use").set(option::TARGET, "dataset"))),
+    }
 }
 
 /// Refuses what is no part of anything.

@@ -8,7 +8,7 @@ use crate::number::Number;
 use crate::plan::record::{ErrorRecord, EstimatorRecord, NoiseRecord, ShrinkageRecord};
 use crate::{
     Bounds, Categories, Epsilon, Exclusion, Level, Loss, Neighbors, Plan, Profile,
-    QuantilesTogether, RangePlan, Rank, Spending, StrataSummary, Target,
+    QuantilesTogether, RangePlan, Rank, Spending, StrataSummary, Target, TierDifference,
 };
 
 /// As `PlanRecord` is derived, which names all that the JSON of a plan can have.
@@ -35,6 +35,13 @@ pub(crate) struct PlanRecord<'a> {
     /// What the estimate is meant to be close to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<Target>,
+    /// By how much tiers may differ, as it was declared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tiers_differ: Option<TierDifference>,
+    /// What measuring the mean of every tier apart costs, or would cost: the length of the planned
+    /// interval over that of one noise for all, less 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) price_of_tiers_apart: Option<Number>,
     /// Which datasets a release would not tell apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) neighbors: Option<Neighbors>,
@@ -142,6 +149,7 @@ impl<'a> PlanRecord<'a> {
         Self {
             statistic: facts.statistic,
             target: facts.options.map(|options| options.target),
+            tiers_differ: facts.options.and_then(|options| options.tiers_differ),
             neighbors: facts.options.map(|options| options.neighbors),
             bounds: facts.bounds.map(PlannedBounds::Declared),
             categories: facts.categories,

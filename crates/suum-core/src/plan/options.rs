@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::{
     Epsilon, Error, Estimator, Neighbors, PostProcessing, QuantileEstimator, QuantileMethod,
-    Result, Setting, Share, Strata, Target,
+    RelativeDifference, Result, Setting, Share, Strata, Target, TierDifference,
 };
 
 /// Which estimator to use.
@@ -103,6 +103,13 @@ pub struct Options {
     /// The strata whose shares the estimate keeps: of quantiles, those of Σ D_d·F_d, with F_d the
     /// distribution in stratum d. Default: none.
     pub strata: Option<Strata>,
+    /// By how much the means of tiers may differ, of shares and below quantiles the shares: an
+    /// interval then allows for that, and weights are chosen for it. Default: budgets have nothing
+    /// to do with values.
+    pub tiers_differ: Option<TierDifference>,
+    /// Whether the mean of every tier is measured apart, with its own noise: then an interval can
+    /// be told for any difference afterwards, also for none. Default: no.
+    pub tiers_apart: bool,
 }
 
 /// The defaults for these neighbours.
@@ -116,6 +123,21 @@ impl Options {
     /// The defaults where it is hidden who takes part.
     pub fn add_remove() -> Self {
         Self { neighbors: Neighbors::AddRemove, ..Self::default() }
+    }
+
+    /// The same where tiers may differ by so much. No difference is none; of these records the
+    /// largest that there can be makes it the target `dataset-correlated`.
+    pub(crate) fn with_difference(self, difference: RelativeDifference) -> Self {
+        if difference.is_none() {
+            return Self { tiers_differ: None, ..self };
+        }
+        match self.target {
+            Target::Dataset if difference.distance >= 1.0 && !self.tiers_apart => {
+                let target = Target::DatasetCorrelated;
+                Self { target, tiers_differ: None, variance: None, ..self }
+            }
+            _ => self,
+        }
     }
 
     /// Whether a mean or a sum with these options measures the spread of the values: see
@@ -133,6 +155,7 @@ impl Options {
             && self.measure_spread()
             && self.estimator == Choice::Auto
             && !self.shrink
+            && !self.tiers_apart
             && self.strata.is_none()
             && (self.share == Share::ALL || self.neighbors.hides_participation())
     }
@@ -158,6 +181,8 @@ impl Default for Options {
             adapt: false,
             spare: 0.0,
             strata: None,
+            tiers_differ: None,
+            tiers_apart: false,
         }
     }
 }

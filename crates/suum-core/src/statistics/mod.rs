@@ -36,7 +36,10 @@ pub use summary::{
 };
 pub use unit::Unit;
 pub use variance::{VariancePlan, VarianceRequest};
-pub use weighted::{Candidate, Exclusion, Statistic, WeightedPlan, WeightedRequest};
+pub use weighted::{
+    Candidate, Exclusion, Statistic, TierAnswers, TierContrast, TierMean, WeightedPlan,
+    WeightedRequest,
+};
 
 /// What is estimated; of numbers all that is missing is their bounds.
 #[derive(Debug, Clone, PartialEq)]

@@ -97,13 +97,14 @@ impl Design {
         }
     }
 
-    /// The largest absolute bias, in units of the data; zero for unbiased designs.
+    /// The largest absolute bias, in units of the data; zero for unbiased designs where budgets
+    /// have nothing to do with values.
     pub fn bias_bound(&self, setting: &Setting) -> f64 {
         match self.method {
             Method::Stretch => {
                 (1.0 - self.weights.total(&setting.profile)).max(0.0) * setting.bounds.width()
             }
-            _ => 0.0,
+            _ => Risk::bias_bound(setting, &self.weights),
         }
     }
 

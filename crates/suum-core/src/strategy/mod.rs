@@ -9,6 +9,7 @@ pub(crate) mod risk;
 mod setting;
 mod shrink;
 mod strata_summary;
+mod tier_difference;
 pub(crate) mod weights;
 
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
@@ -18,4 +19,5 @@ pub use risk::Risk;
 pub use setting::{SampleThreshold, Setting, Target};
 pub use shrink::Shrinkage;
 pub use strata_summary::{StrataSummary, Stratum};
+pub use tier_difference::{Direction, RelativeDifference, TierDifference};
 pub use weights::{Alone, Weights, Workers, personal_weights};

@@ -23,7 +23,11 @@ impl Risk {
     ///
     /// # Formula
     ///
-    /// The sampling part is, with h the width of the bounds,
+    /// If the means of tiers may differ by D, the squared bias D²·TV² is a part of `sampling`, with
+    /// TV = ½·‖w − 1/n‖₁; for the target `dataset` there is nothing else then, since D is about the
+    /// means of these records.
+    ///
+    /// Else the sampling part is, with h the width of the bounds,
     /// * `population`: σ²·‖w‖₂²;
     /// * `dataset`: (n/(n−1))·σ²·‖w − 1/n‖₂² (values in random order; zero for a single record);
     /// * `dataset-correlated`: (h/2)²·‖w − 1/n‖₁² (the worst assignment of values to budgets).
@@ -52,6 +56,18 @@ impl Risk {
     pub fn of_weights(setting: &Setting, weights: &Weights) -> Self {
         let scale = setting.bounds.width() * weights.noise(&setting.profile);
         Self { sampling: sampling(setting, weights), noise: setting.noise_factor * scale * scale }
+    }
+
+    /// D·TV: the largest bias of weights that add up to 1, in units of the data, if the means of
+    /// tiers differ by at most D.
+    pub(crate) fn bias_bound(setting: &Setting, weights: &Weights) -> f64 {
+        match setting.difference.is_none() {
+            true => 0.0,
+            false => {
+                let tv = weights.distance(&setting.profile) / 2.0;
+                setting.bounds.width() * setting.difference.distance * tv
+            }
+        }
     }
 
     /// The risk of any design.
@@ -138,9 +154,13 @@ pub(crate) struct ExpectedSample {
     pub(crate) unequal: f64,
 }
 
-/// The sampling part of unbiased weights, in squared units of the data.
+/// The sampling part of weights that add up to 1, in squared units of the data.
 fn sampling(setting: &Setting, weights: &Weights) -> f64 {
-    sampling_of(setting, unequal(setting, weights))
+    let bias = Risk::bias_bound(setting, weights);
+    match setting.target {
+        Target::Dataset if bias > 0.0 => bias * bias,
+        _ => sampling_of(setting, unequal(setting, weights)) + bias * bias,
+    }
 }
 
 /// What the sampling part depends on.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::error::{for_example, option};
 use crate::strategy::laplace_maximum::{largest_laplace_square, largest_sum_zero_square};
-use crate::{Bounds, Epsilon, Error, Profile, Result};
+use crate::{Bounds, Epsilon, Error, Profile, RelativeDifference, Result};
 
 /// What a mean is meant to be the mean of, and over which worst case its error is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -70,6 +70,9 @@ pub struct Setting {
     /// D_d: the share that the estimate gives each stratum of the profile, together 1; none where
     /// all records are in one.
     pub strata: Vec<f64>,
+    /// By how much the means of tiers may differ; not at all where budgets have nothing to do with
+    /// values.
+    pub difference: RelativeDifference,
 }
 
 impl Setting {
@@ -99,6 +102,7 @@ impl Setting {
             sample_threshold: SampleThreshold::default(),
             noise_factor: 2.0,
             strata: Vec::new(),
+            difference: RelativeDifference::default(),
         }
     }
 

@@ -29,4 +29,6 @@ mod spread;
 mod strata;
 mod strata_quantiles;
 mod summary;
+mod tier_difference;
+mod tiers_apart;
 mod variance;

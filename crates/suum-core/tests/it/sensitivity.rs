@@ -8,6 +8,7 @@ use suum_core::{
 };
 use suum_testing::Extent;
 
+use crate::common::tiers::{SHAPES, mean, sample};
 use crate::common::{TARGETS, config, least_share, people, profiles, request};
 use crate::dice::Dice;
 
@@ -18,36 +19,6 @@ fn trials() -> u32 {
 
 fn of(release: &Release) -> &Sensitivity {
     release.estimates[0].sensitivity.as_deref().unwrap()
-}
-
-/// Shares of three tiers in a population, and what they allow.
-const TIERS: [(f64, f64); 3] = [(0.1, 0.5), (1.0, 0.35), (10.0, 0.15)];
-const RECORDS: usize = 600;
-
-/// How the means of tiers differ, as parts of the difference.
-const SHAPES: [(&str, [f64; 3]); 3] = [
-    // What the bias is largest for: tiers that weigh less than their share against the others.
-    ("strict only", [1.0, 0.0, 0.0]),
-    ("monotone", [1.0, 0.5, 0.0]),
-    ("zigzag", [0.0, 1.0, 0.0]),
-];
-
-/// A sample of the tiers with their values.
-fn sample(shape: [f64; 3], difference: f64, dice: &mut Dice) -> (Profile, Vec<Vec<f64>>) {
-    let mut values = vec![Vec::new(); TIERS.len()];
-    for _ in 0..RECORDS {
-        let roll = dice.roll();
-        let at = if roll < 0.5 {
-            0
-        } else if roll < 0.85 {
-            1
-        } else {
-            2
-        };
-        values[at].push(0.25 + difference * shape[at] + 0.2 * (dice.roll() - 0.5));
-    }
-    let levels = TIERS.iter().zip(&values).map(|((e, _), all)| format!("{e}:{}", all.len()));
-    (levels.collect::<Vec<_>>().join(",").parse().unwrap(), values)
 }
 
 /// How often intervals at the difference hold the true mean, and those at half of it: as many as if
@@ -61,10 +32,7 @@ fn covered(target: Target, adapt: bool, shape: [f64; 3], difference: f64) -> (f6
         let (profile, values) = sample(shape, difference, &mut dice);
         let all: Vec<f64> = values.concat();
         let truth = match target {
-            Target::Population => {
-                let parts = TIERS.iter().zip(shape).map(|((_, share), part)| share * part);
-                0.25 + difference * parts.sum::<f64>()
-            }
+            Target::Population => mean(shape, difference),
             _ => all.iter().sum::<f64>() / all.len() as f64,
         };
         let mut next = all.into_iter();

@@ -49,7 +49,7 @@ fn interval(answer: &Answer<'_>) -> Option<Phrase> {
     let sentence = say(format!("For {about}, if {first_words}"));
     let sentence = match first {
         Assumption::BudgetsUnrelated if answer.could_allow => {
-            sentence.say("(else").set(option::TARGET, "dataset-correlated").say(")")
+            sentence.say("(else").set(option::TIERS_DIFFER, "D").say(")")
         }
         _ => sentence,
     };

@@ -15,6 +15,7 @@ use crate::headline;
 use crate::how;
 use crate::prose::{self, Text, Tone};
 use crate::statistic::{answered, made, shown};
+use crate::tiers_apart;
 use crate::view::Sort;
 
 pub(crate) use group_plans::{scope as scope_of_group_plans, write as write_group_plans};
@@ -44,6 +45,10 @@ pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
         prose::indented(out, &sentence);
     }
     write_notes(out, &beside.below);
+    if let Some(means) = tiers_apart::means(release) {
+        out.line();
+        out.table(&means);
+    }
     out.line();
     tiers::write(out, &release.privacy, release.protects(), "spent ε", &beside.tiers);
     write_notes(out, &beside.last);

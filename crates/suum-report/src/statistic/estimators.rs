@@ -50,8 +50,10 @@ fn best_first(plan: &WeightedPlan) -> Vec<&Candidate> {
 /// Another estimator whose error is less in the worst case, by a twentieth or more.
 pub(super) fn better(plan: &WeightedPlan) -> Option<Phrase> {
     let chosen = plan.chosen();
-    // It is better where values are as they mostly are.
-    if chosen.estimator == Estimator::Typical {
+    // It is better where values are as they mostly are, or where tiers differ.
+    let is_for_length =
+        plan.request().options().tiers_apart || !plan.setting().difference.is_none();
+    if chosen.estimator == Estimator::Typical || is_for_length {
         return None;
     }
     let best = best_first(plan).into_iter().find(|one| !one.estimator.is_for_study())?;

@@ -386,6 +386,7 @@ fn check(plan: &QuantilePlan) -> Check {
     ];
     let estimator = request.estimator();
     settings.extend(estimator.map(|one| (option::ESTIMATOR, one.to_string().into())));
+    settings.extend(super::weighted::differing(options));
     settings.extend(Check::confidence(options.confidence));
     let share = options.interval_share;
     settings.extend(share.map(|share| (option::INTERVAL_SHARE, share.to_string().into())));

@@ -17,6 +17,7 @@ use crate::html::{Check, Method};
 use crate::planned_error::PlannedError;
 use crate::strata;
 use crate::tiers::{self, Tier};
+use crate::tiers_apart;
 use crate::what_if;
 
 impl ReleaseWords for WeightedPlan {
@@ -139,8 +140,11 @@ impl PlanWords for WeightedPlan {
             let part = percent_at_least(1.0 / gap.sqrt());
             format!(" No method that keeps these budgets stays below {part} of it for all data.")
         });
+        let may_differ = !self.setting().difference.is_none();
         let if_so = match (self.setting().target, self.request().options().variance) {
             (Target::DatasetCorrelated, _) => "Whatever the data",
+            (_, None) if may_differ => "Whatever the values, if tiers differ at most as declared",
+            (_, Some(_)) if may_differ => "If values vary and tiers differ at most as declared",
             (_, None) => "Whatever the values, if privacy choices do not depend on them",
             (_, Some(_)) => "If values vary at most as declared, and choices do not depend on them",
         };
@@ -153,7 +157,8 @@ impl PlanWords for WeightedPlan {
         let kept = self.stratified();
         let price = kept.as_ref().map(|kept| strata::price(kept, rmse, 1.0, ""));
         let strata = strata::kept(self).into_iter().chain(price);
-        [said].into_iter().chain(adapts).chain(strata).collect()
+        let apart = self.request().options().tiers_apart.then(|| tiers_apart::price(self));
+        [said].into_iter().chain(adapts).chain(strata).chain(apart.flatten()).collect()
     }
 
     fn more(&self) -> Vec<String> {
@@ -225,7 +230,7 @@ impl PlanWords for WeightedPlan {
     }
 
     fn better(&self) -> Option<Phrase> {
-        better(self)
+        better(self).or_else(|| tiers_apart::suggestion(self))
     }
 
     fn again(&self, profile: Profile) -> Option<Plan> {
@@ -314,7 +319,12 @@ fn errors(
     digits: i32,
 ) -> Content {
     let target = plan.setting().target;
+    let may_differ = !plan.setting().difference.is_none();
     let weighting = match target {
+        Target::Population if may_differ => {
+            Some("sampling: the records are a sample; with the largest bias of tiers that differ")
+        }
+        Target::Dataset if may_differ => Some("bias: the largest, of tiers that differ"),
         Target::Population => None,
         Target::Dataset => Some("weighting: records of different tiers count differently"),
         Target::DatasetCorrelated => Some("weighting: at its worst, if budgets go with values"),
@@ -344,6 +354,11 @@ fn errors(
     how::errors(unit, basis.words(), &rows, digits)
 }
 
+/// The setting of a difference of tiers, if there is one.
+pub(super) fn differing(options: &Options) -> Option<OptionValue> {
+    options.tiers_differ.map(|difference| (option::TIERS_DIFFER, difference.to_string().into()))
+}
+
 /// The command that plans the same.
 fn check(plan: &WeightedPlan) -> Check {
     let (request, options, setting) = (plan.request(), plan.request().options(), plan.setting());
@@ -363,6 +378,8 @@ fn check(plan: &WeightedPlan) -> Check {
     if let Choice::Named(estimator) = options.estimator {
         settings.push((option::ESTIMATOR, estimator.to_string().into()));
     }
+    settings.extend(differing(options));
+    settings.extend(options.tiers_apart.then(|| (option::TIERS_APART, "".into())));
     settings
         .extend(options.variance.map(|variance| (option::VARIANCE, variance.to_string().into())));
     // A plan of a mean learns first where the values lie, unless it is told not to.
@@ -398,6 +415,8 @@ fn check(plan: &WeightedPlan) -> Check {
         adapt: options.adapt,
         spare: options.spare,
         strata: options.strata.clone(),
+        tiers_differ: options.tiers_differ,
+        tiers_apart: options.tiers_apart,
         ..Options::default()
     };
     let whole = options.share.get() == 1.0 && *options == said;

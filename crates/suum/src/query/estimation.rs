@@ -2,7 +2,7 @@
 
 use suum_core::{
     Choice, Error, Estimator, Neighbors, Options, QuantileEstimator, Randomness, RangePlan, Rank,
-    Result, Share, Split, Statistics, for_study, leave_out, option, say,
+    Result, Share, Split, Statistics, TierDifference, for_study, leave_out, option, say,
 };
 
 use super::Query;
@@ -88,10 +88,12 @@ impl Query {
     }
 
     /// The same where a ledger keeps account: what people keep is kept for other releases, unless
-    /// adapting is asked for.
+    /// adapting is asked for, and means of tiers that differ may do so in any order.
     #[must_use]
     pub(crate) fn with_accounts(mut self) -> Self {
         self.no_adapt |= self.statistic.is_mean_or_sum() && !self.adapt;
+        // What is left of budgets can be in another order than what people chose.
+        self.tiers_differ = self.tiers_differ.map(TierDifference::in_any_direction);
         self
     }
 
@@ -108,12 +110,16 @@ impl Query {
     /// Refuses what has no use without declared bounds.
     pub(crate) fn check_range_options(&self) -> Result<()> {
         let of_mean = matches!(self.statistic, StatisticName::Mean | StatisticName::Sum);
+        let is_part_of_width =
+            of_mean && self.tiers_differ.is_some_and(|one| one.is_part_of_width());
         for (given, option) in [
             (self.variance.is_some(), option::VARIANCE),
             (self.shrink, option::SHRINK),
             (self.split.is_some() && of_mean, option::SPLIT),
             (self.step.is_some(), option::STEP),
             (self.clip.is_some(), option::CLIP),
+            (is_part_of_width, option::TIERS_DIFFER),
+            (self.tiers_apart, option::TIERS_APART),
         ] {
             if given {
                 return Err(Error::request(option, "needs declared bounds").with_fix(

@@ -14,7 +14,8 @@ mod strata;
 mod values;
 
 use suum_core::{
-    Epsilon, Neighbors, Options, Parts, PostProcessing, Result, Share, Target, option, say,
+    Epsilon, Neighbors, Options, Parts, PostProcessing, Result, Share, Target, TierDifference,
+    option, say,
 };
 use suum_data::{Edges, Tiers};
 
@@ -322,6 +323,20 @@ option_struct! {
             => shaped(Shape::TARGET)
             .of(Statistics::OfValues)
             .common(170, "population, dataset or dataset-correlated");
+        /// By how much the means of tiers may differ, if budgets have to do with values: in units
+        /// of the values, as 10% of the width of the bounds, or as 5pp of shares and below
+        /// quantiles; +D if stricter people have larger values, -D if smaller. Intervals then allow
+        /// for it, and weights are chosen for it. Default: budgets have nothing to do with values.
+        pub tiers_differ: Option<TierDifference> as ParsedText
+            => value("D")
+            .of(Statistics::Estimated)
+            .common(175, "By how much the means of tiers may differ");
+        /// Measure the mean of every tier apart, with its own noise: the answer shows how tiers
+        /// differ, and has an interval for any difference, also one that assumes nothing.
+        pub tiers_apart: bool as Flag
+            => of(Statistics::MeanOrSum)
+            .excludes(&[beside("adapt", "tiers are measured apart inside declared bounds")])
+            .common(176, "Measure the mean of every tier apart");
         /// Neighbouring datasets: which ones a release must not tell apart. Default: replace.
         pub neighbors: Neighbors as Choice
             => shaped(Shape::NEIGHBORS)
@@ -367,6 +382,8 @@ impl Query {
             neighbors: self.neighbors,
             clip: self.clip,
             variance: self.variance,
+            tiers_differ: self.tiers_differ,
+            tiers_apart: self.tiers_apart,
             beta: self.beta.0,
             confidence: self.confidence.0,
             shrink: self.shrink,

@@ -36,5 +36,6 @@ mod several_columns;
 mod statistics;
 mod strata;
 mod surveys;
+mod tiers_differ;
 mod transcripts;
 mod unbounded;

@@ -11,9 +11,9 @@ const PLANS: [(&str, &str); 10] = [
     ),
     (
         "--bounds 0,50 --statistic sum",
-        "statistic target neighbors bounds variance beta profile estimators excluded chosen \
-         lower_bound gap personalization_gain ratio_bound privacy noise learning half_width \
-         intervals",
+        "statistic target price_of_tiers_apart neighbors bounds variance beta profile estimators \
+         excluded chosen lower_bound gap personalization_gain ratio_bound privacy noise learning \
+         half_width intervals",
     ),
     (
         "--statistic frequency --categories a,b,c",

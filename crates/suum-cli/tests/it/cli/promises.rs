@@ -143,7 +143,7 @@ fn what_an_interval_assumes_stands_beside_it() {
             }
             assert!(words.contains("at least 95 % contain the true number, if all of this holds"));
         }
-        let hinted = said.text.contains("The target dataset-correlated has an interval");
+        let hinted = said.text.contains("An interval allows for it where it is declared");
         // A variance has no such target.
         assert_eq!(hinted, !matches!(statistic, "variance" | "summary"), "{statistic}");
     }

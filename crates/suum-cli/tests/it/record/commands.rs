@@ -99,6 +99,11 @@ fn means_by_option() -> Vec<String> {
             "--confidence 0.99",
             "--target dataset --shrink --confidence 0.8",
             "--estimator hpm-cp --beta 0.2 --target dataset-correlated",
+            "--tiers-differ 1",
+            "--tiers-differ +5% --target dataset --no-adapt",
+            "--tiers-apart --tiers-differ 2",
+            "--tiers-apart --group-by site --groups north,south",
+            "--tiers-differ 1 --group-by site --groups north,south",
         ] {
             all.push(format!("{statistic} CSV {VISITS} TIERS {options}"));
         }

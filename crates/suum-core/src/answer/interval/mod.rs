@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::number;
 
-pub(crate) use biased::reach_with_bias;
+pub(crate) use biased::{Biases, reach_with_bias};
 pub use half_width::half_width;
 pub(crate) use half_width::{
     excess, excess_of_three, excess_of_two, half_width_of_three, half_width_of_two,

@@ -76,6 +76,8 @@ impl Difference {
                 Sensitivity::of_difference(first, second, interval, (together, possible))
             });
             let sensitivity = sensitivity.map(Box::new);
+            let allowed = sensitivity.as_ref().filter(|sensitivity| sensitivity.declared() > 0.0);
+            let interval = allowed.and_then(|allowed| allowed.published()).or(interval);
             Ok(Estimate { of: first.of.clone(), estimate, interval, sensitivity })
         });
         let estimates = estimates.collect::<Result<Vec<_>>>()?;

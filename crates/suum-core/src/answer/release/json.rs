@@ -19,7 +19,7 @@ use crate::plan::record::{
 use crate::{
     AdaptingCost, Bounds, CutOff, FoundRange, GroupName, Interval, LearnedRange, MeasuredSpread,
     MeasurementEntry, Neighbors, PostProcessing, ProtectedUnit, QuantileSplit, QuantilesTogether,
-    Rank, Replacement, SensitivityRecord, StrataSummary, Target,
+    Rank, Replacement, SensitivityRecord, StrataSummary, Target, TierAnswers, TierDifference,
 };
 
 #[cfg(feature = "schema")]
@@ -99,6 +99,9 @@ pub(crate) struct Record<'a> {
     /// values.
     #[serde(skip_serializing_if = "Option::is_none")]
     learned_range: Option<LearnedRangeRecord<'a>>,
+    /// With `--tiers-apart`: the mean of every tier, and how they differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tiers_apart: Option<&'a TierAnswers>,
     #[serde(flatten)]
     pub(crate) method: MethodRecord<'a>,
     /// The strata, with `--strata` or `--weight`.
@@ -273,6 +276,12 @@ pub(crate) struct MethodRecord<'a> {
     /// What the estimate is meant to be close to.
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<Target>,
+    /// By how much tiers may differ, as it was declared: in units of the values, in percent of the
+    /// width of the bounds, or in percentage points (`pp`) of shares; with a sign where stricter
+    /// people have larger (+) or smaller values (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    tiers_differ: Option<TierDifference>,
     /// Which datasets the release does not tell apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     neighbors: Option<Neighbors>,

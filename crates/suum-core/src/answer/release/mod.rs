@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::TierAnswers;
 use crate::answer::interval::Interval;
 use crate::private::part::Part;
 use crate::private::session::Session;
@@ -60,6 +61,8 @@ pub enum Step {
     LearnedRange(Box<LearnedRange>),
     /// The spread of the values, beside their mean.
     Spread(MeasuredSpread),
+    /// The means of all tiers, each with its own noise, of which the estimate is made.
+    TiersApart(Box<TierAnswers>),
 }
 
 /// A private statistic with everything about it that may be published, and nothing else.
@@ -253,6 +256,14 @@ impl Release {
     pub fn spread(&self) -> Option<&MeasuredSpread> {
         self.steps.iter().find_map(|step| match step {
             Step::Spread(spread) => Some(spread),
+            _ => None,
+        })
+    }
+
+    /// The means of tiers, where each was measured apart.
+    pub fn tiers_apart(&self) -> Option<&TierAnswers> {
+        self.steps.iter().find_map(|step| match step {
+            Step::TiersApart(answers) => Some(&**answers),
             _ => None,
         })
     }

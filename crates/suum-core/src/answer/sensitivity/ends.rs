@@ -1,5 +1,6 @@
 //! Errors at one end of an interval whose estimate may be biased.
 
+use crate::answer::interval::Biases;
 use crate::answer::tail::{LaplaceSum, SumZeroShare};
 
 /// Errors at one end of an interval, in units of the statistic, for differences above 0.
@@ -68,17 +69,17 @@ impl EndErrors {
         })
     }
 
-    /// How far the interval reaches if tiers differ by so much, where a sample of tiers has an
-    /// error of this standard deviation besides.
-    pub(super) fn half_width(&self, confidence: f64, difference: f64, sd: f64) -> f64 {
-        let (bias, sd) = (self.bias * difference, self.sd.hypot(sd));
+    /// Returns how far the interval reaches with these biases, where a sample of tiers has an error
+    /// of this standard deviation besides.
+    pub(crate) fn half_width(&self, confidence: f64, biases: Biases, sd: f64) -> f64 {
+        let sd = self.sd.hypot(sd);
         let drawn = match &self.noise {
             NoiseLaw::Laplace(scales) => {
-                LaplaceSum::new(scales.iter().copied(), sd).half_width_with_bias(confidence, bias)
+                LaplaceSum::new(scales.iter().copied(), sd).half_width_with_bias(confidence, biases)
             }
             NoiseLaw::SumZero { categories, together, scale } => {
                 match SumZeroShare::of_some(*together, *categories) {
-                    Some(share) => share.half_width_with_bias(confidence, *scale, (sd, bias)),
+                    Some(share) => share.half_width_with_bias(confidence, *scale, (sd, biases)),
                     // No law of this sum is known: as far as everything.
                     None => f64::INFINITY,
                 }

@@ -7,12 +7,15 @@
 mod claim;
 mod ends;
 mod record;
+mod tiers;
 
 use crate::Interval;
+use crate::answer::interval::Biases;
 
 pub use claim::Claim;
 pub(crate) use ends::{EndErrors, NoiseLaw};
 pub use record::{IntervalAt, SensitivityRecord};
+pub(crate) use tiers::{MeasuredTier, TierErrors, TierMeans, tier_weights};
 
 /// Dependence of one answer on the assumption that budgets have nothing to do with values.
 ///
@@ -41,11 +44,13 @@ pub struct Sensitivity {
 pub(crate) enum Model {
     /// Noise and errors at both ends of one estimate.
     Ends(Box<Ends>),
+    /// Means of tiers that were measured apart.
+    Tiers(Box<TierMeans>),
     /// What one estimate has more than another, of which both have their own intervals.
     Apart(Box<Apart>),
     /// The rank of a quantile, as a share of the records, of which the bias alone is known: that
-    /// for a difference of 1.
-    Rank { rank: f64, bias: f64 },
+    /// for a difference of 1, beyond the one that its interval allows for.
+    Rank { rank: f64, bias: f64, declared: f64 },
 }
 
 /// An estimate with the errors at both ends of its interval, in units of the statistic.
@@ -53,6 +58,10 @@ pub(crate) enum Model {
 pub(crate) struct Ends {
     /// The interval as it was published.
     pub(crate) published: Interval,
+    /// The confidence of each interval alone, where several hold at once.
+    pub(crate) confidence: f64,
+    /// The difference for which the published interval allows.
+    pub(crate) declared: f64,
     /// The estimate that the interval is around: before it was shrunk or projected.
     pub(crate) centre: f64,
     /// The least and the largest possible value; `None` where there is none.
@@ -86,8 +95,8 @@ pub(crate) const EQUAL: f64 = 1e-9;
 impl Sensitivity {
     /// Dependence of an estimate with these errors; `None` where one of them is not finite.
     pub(crate) fn of_ends(tv: f64, most: f64, ends: Ends) -> Option<Self> {
-        let Ends { published, centre, possible, tiers_sd, errors } = &ends;
-        let numbers = [tv, most, published.lower, published.upper, *centre, *tiers_sd];
+        let Ends { published, centre, possible, tiers_sd, errors, declared, .. } = &ends;
+        let numbers = [tv, most, published.lower, published.upper, *centre, *tiers_sd, *declared];
         let possible = possible.iter().flatten().copied();
         let finite = numbers.into_iter().chain(possible).all(f64::is_finite)
             && errors.iter().all(EndErrors::is_finite);
@@ -95,14 +104,25 @@ impl Sensitivity {
         finite.then(|| Self { tv, most, model: Model::Ends(Box::new(ends)) })
     }
 
-    /// Dependence of the rank of a quantile.
-    pub(crate) fn of_rank(tv: f64, bias: f64, rank: f64) -> Self {
+    /// Dependence of an estimate that is made of means of tiers; `None` where one of their numbers
+    /// is not finite.
+    pub(crate) fn of_tiers(most: f64, means: TierMeans) -> Option<Self> {
+        let is_possible = means.is_possible() && most.is_finite();
+        is_possible.then(|| {
+            let tv = Some(means.tv()).filter(|tv| *tv >= EQUAL).unwrap_or(0.0);
+            Self { tv, most, model: Model::Tiers(Box::new(means)) }
+        })
+    }
+
+    /// Dependence of the rank of a quantile whose interval allows for this difference.
+    pub(crate) fn of_rank(tv: f64, bias: f64, rank: f64, declared: f64) -> Self {
         let [tv, bias] = [tv, bias].map(|one| if one < EQUAL { 0.0 } else { one });
-        Self { tv, most: 1.0, model: Model::Rank { rank, bias } }
+        Self { tv, most: 1.0, model: Model::Rank { rank, bias, declared } }
     }
 
     /// Dependence of a difference of two estimates, of which this interval was published:
-    /// `together` says that it is made of the errors of both.
+    /// `together` says that it is made of the errors of both. Where both allow for tiers that
+    /// differ, so does their difference, and its interval is made anew.
     pub(crate) fn of_difference(
         one: &Self,
         other: &Self,
@@ -117,9 +137,14 @@ impl Sensitivity {
                 let errors = [below.and(other_above)?, above.and(other_below)?];
                 let centre = first.centre - second.centre;
                 let tiers_sd = first.tiers_sd.hypot(second.tiers_sd);
-                Self::of_ends(tv, most, Ends { published, centre, possible, tiers_sd, errors })
+                let declared = first.declared.min(second.declared);
+                let confidence = published.confidence;
+                let mut ends =
+                    Ends { published, confidence, declared, centre, possible, tiers_sd, errors };
+                ends.allow_for_declared(centre);
+                Self::of_ends(tv, most, ends)
             }
-            (Model::Ends(_), Model::Ends(_)) => {
+            (Model::Ends(_) | Model::Tiers(_), Model::Ends(_) | Model::Tiers(_)) => {
                 let both = [one.clone(), other.clone()];
                 let apart = Apart { published, possible, both };
                 Some(Self { tv, most, model: Model::Apart(Box::new(apart)) })
@@ -139,6 +164,28 @@ impl Sensitivity {
         self.most
     }
 
+    /// The difference for which the published interval allows; 0 unless one was declared.
+    pub fn declared(&self) -> f64 {
+        match &self.model {
+            Model::Ends(ends) => ends.declared,
+            Model::Tiers(means) => means.declared,
+            Model::Apart(apart) => {
+                apart.both.iter().map(Self::declared).fold(f64::INFINITY, f64::min)
+            }
+            Model::Rank { declared, .. } => *declared,
+        }
+    }
+
+    /// The published interval; `None` of a rank.
+    pub(crate) fn published(&self) -> Option<Interval> {
+        match &self.model {
+            Model::Ends(ends) => Some(ends.published),
+            Model::Tiers(means) => Some(means.published),
+            Model::Apart(apart) => Some(apart.published),
+            Model::Rank { .. } => None,
+        }
+    }
+
     /// Returns true if it is about the rank of a quantile, and not about the quantile.
     pub fn is_of_rank(&self) -> bool {
         matches!(self.model, Model::Rank { .. })
@@ -149,6 +196,7 @@ impl Sensitivity {
     pub fn bias(&self) -> f64 {
         match &self.model {
             Model::Ends(ends) => ends.errors.iter().map(|end| end.bias).fold(0.0, f64::max),
+            Model::Tiers(means) => self.tv * means.unit,
             Model::Apart(apart) => apart.both.iter().map(Self::bias).sum(),
             Model::Rank { bias, .. } => *bias,
         }
@@ -157,7 +205,8 @@ impl Sensitivity {
     /// Lower and upper end of the interval if tiers differ by at most `difference`; of a quantile
     /// the least and the largest rank that it can have but for noise and sampling.
     ///
-    /// At 0 it is the published interval, and at the largest difference it contains all others.
+    /// Up to the [declared](Self::declared) difference it is the published interval, and at the
+    /// largest it contains all others.
     ///
     /// # Formula
     ///
@@ -170,9 +219,13 @@ impl Sensitivity {
         let difference = difference.abs().min(self.most);
         match &self.model {
             Model::Ends(ends) => ends.at(difference),
+            Model::Tiers(means) => means.at(difference),
+            Model::Apart(_) if difference <= self.declared() => {
+                self.published().map_or([0.0; 2], |published| [published.lower, published.upper])
+            }
             Model::Apart(apart) => apart.at(difference),
-            Model::Rank { rank, bias } => {
-                let bias = difference * bias;
+            Model::Rank { rank, bias, declared } => {
+                let bias = (difference - declared).max(0.0) * bias;
                 [(rank - bias).max(0.0), (rank + bias).min(1.0)]
             }
         }
@@ -209,8 +262,9 @@ impl Sensitivity {
         self.differences().into_iter().map(at).collect()
     }
 
-    /// The differences of the curve: 0, the numbers 1, 2 and 5 times powers of ten from about a
-    /// tenth of that at which the bias is as long as half the interval, and the largest.
+    /// The differences of the curve: 0, the declared one if there is one, the numbers 1, 2 and 5
+    /// times powers of ten from about a tenth of that at which the bias is as long as half the
+    /// interval, and the largest.
     fn differences(&self) -> Vec<f64> {
         let mut all = vec![0.0];
         let [lower, upper] = self.at(0.0);
@@ -223,7 +277,11 @@ impl Sensitivity {
             let number = |(digit, power)| format!("{digit}e{power}").parse().unwrap_or(0.0);
             let digits = |power| [1, 2, 5].map(|digit| (digit, power));
             let numbers = (power..power + DECADES).flat_map(digits).map(number);
-            all.extend(numbers.filter(|number| (first..self.most).contains(number)));
+            let declared = self.declared();
+            all.extend(Some(declared).filter(|declared| (0.0..self.most).contains(declared)));
+            all.dedup();
+            let is_more = |number: &f64| *number > declared && (first..self.most).contains(number);
+            all.extend(numbers.filter(is_more));
         }
         all.push(self.most);
         all
@@ -246,17 +304,38 @@ impl Apart {
 impl Ends {
     /// See [`Sensitivity::at`].
     fn at(&self, difference: f64) -> [f64; 2] {
-        let Interval { confidence, lower, upper } = self.published;
-        if difference <= 0.0 || self.errors.iter().all(|end| end.bias == 0.0) {
+        let Interval { lower, upper, .. } = self.published;
+        if difference <= self.declared || self.errors.iter().all(|end| end.bias == 0.0) {
             return [lower, upper];
         }
+        let [least, most] = self.reach(difference);
+        [least.min(lower), most.max(upper)]
+    }
+
+    /// Puts an interval that allows for the declared difference, and holds the estimate, in place
+    /// of the published one.
+    pub(crate) fn allow_for_declared(&mut self, estimate: f64) {
+        if self.declared > 0.0 {
+            let [lower, upper] = self.reach(self.declared);
+            let (lower, upper) = (lower.min(estimate), upper.max(estimate));
+            self.published = Interval { lower, upper, ..self.published };
+        }
+    }
+
+    /// The least and the largest value that agree with the estimate if tiers differ by at most so
+    /// much.
+    fn reach(&self, difference: f64) -> [f64; 2] {
         let sd = self.tiers_sd * difference;
-        let [below, above] =
-            self.errors.each_ref().map(|end| end.half_width(confidence, difference, sd));
+        let biases = self.errors.each_ref().map(|end| end.bias * difference);
+        let half_width = |end: usize| {
+            let biases = Biases { here: biases[end], there: biases[1 - end] };
+            self.errors[end].half_width(self.confidence, biases, sd)
+        };
+        let (below, above) = (half_width(0), half_width(1));
         let [lowest, highest] = self.possible.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         let middle = self.centre.max(lowest - above / 2.0).min(highest + below / 2.0);
         let inside = |end: f64| end.max(lowest).min(highest);
-        [inside(middle - below).min(lower), inside(middle + above).max(upper)]
+        [inside(middle - below), inside(middle + above)]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Apart, EQUAL, EndErrors, Ends, Model, NoiseLaw, Sensitivity};
+use super::{Apart, EQUAL, EndErrors, Ends, MeasuredTier, Model, NoiseLaw, Sensitivity, TierMeans};
 use crate::Interval;
 
 /// How the interval depends on how much tiers differ.
@@ -17,6 +17,9 @@ pub struct SensitivityRecord {
     /// records; of a difference the sum of both groups. The bias is at most this times the
     /// difference of the means of tiers (of a sum, times the number of records, too).
     tv: f64,
+    /// The difference for which the published interval allows, where one was declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    declared: Option<f64>,
     /// The interval for differences from 0, which is the published one, to the largest that there
     /// can be.
     curve: Vec<IntervalAt>,
@@ -44,7 +47,7 @@ pub struct IntervalAt {
 #[serde(untagged)]
 enum ErrorsRecord {
     One {
-        /// The confidence of the interval.
+        /// The confidence of the interval, where several hold at once that of each alone.
         confidence: f64,
         /// The estimate that the interval is around, before it was shrunk or made to add up.
         centre: f64,
@@ -58,6 +61,22 @@ enum ErrorsRecord {
         below: EndRecord,
         /// The errors at the upper end.
         above: EndRecord,
+    },
+    /// Means of tiers that were measured apart, of which each difference has its own weights.
+    Tiers {
+        /// The confidence of the interval.
+        confidence: f64,
+        /// The least and the largest possible value.
+        possible: [f64; 2],
+        /// The standard deviation for a difference of 1 of what a sample makes of the shares of
+        /// tiers.
+        tiers_sd: f64,
+        /// What is added to how far errors reach, of an estimate in which one record weighs all.
+        fixed: f64,
+        /// How many times a value the statistic is.
+        unit: f64,
+        /// All tiers, also those that may not be used.
+        tiers: Vec<MeasuredTier>,
     },
     /// The difference has both errors, each with its own interval.
     Two {
@@ -152,12 +171,23 @@ impl From<&Sensitivity> for SensitivityRecord {
             Model::Ends(ends) => {
                 let [below, above] = ends.errors.each_ref().map(EndRecord::from);
                 Some(ErrorsRecord::One {
-                    confidence: ends.published.confidence,
+                    confidence: ends.confidence,
                     centre: ends.centre,
                     possible: ends.possible,
                     tiers_sd: ends.tiers_sd,
                     below,
                     above,
+                })
+            }
+            Model::Tiers(means) => {
+                let TierMeans { published, possible, tiers_sd, fixed, unit, tiers, .. } = &**means;
+                Some(ErrorsRecord::Tiers {
+                    confidence: published.confidence,
+                    possible: *possible,
+                    tiers_sd: *tiers_sd,
+                    fixed: *fixed,
+                    unit: *unit,
+                    tiers: tiers.clone(),
                 })
             }
             Model::Apart(apart) => {
@@ -170,6 +200,7 @@ impl From<&Sensitivity> for SensitivityRecord {
         Self {
             of: sensitivity.is_of_rank().then(|| "rank".to_owned()),
             tv: sensitivity.tv,
+            declared: Some(sensitivity.declared()).filter(|declared| *declared > 0.0),
             curve: sensitivity.curve(),
             errors,
         }
@@ -190,8 +221,11 @@ impl SensitivityRecord {
     /// What was written; `None` where it cannot be: an empty curve, a negative error.
     pub fn read(&self) -> Option<Sensitivity> {
         let (first, last) = (self.curve.first()?, self.curve.last()?);
-        let most = last.difference;
-        let is_in_order = first.difference == 0.0 && most > 0.0 && (0.0..=2.0).contains(&self.tv);
+        let (most, declared) = (last.difference, self.declared.unwrap_or(0.0));
+        let is_in_order = first.difference == 0.0
+            && most > 0.0
+            && (0.0..=2.0).contains(&self.tv)
+            && declared >= 0.0;
         if !is_in_order || !first.lower.le(&first.upper) {
             return None;
         }
@@ -199,7 +233,7 @@ impl SensitivityRecord {
             None if self.of.as_deref() == Some("rank") && first.lower == first.upper => {
                 let is_flat = last.lower == first.lower && last.upper == first.upper;
                 let bias = if is_flat { 0.0 } else { self.tv };
-                Some(Sensitivity::of_rank(self.tv, bias, first.lower))
+                Some(Sensitivity::of_rank(self.tv, bias, first.lower, declared))
             }
             None => None,
             Some(ErrorsRecord::One { confidence, centre, possible, tiers_sd, below, above }) => {
@@ -211,8 +245,22 @@ impl SensitivityRecord {
                 let (lower, upper) = (first.lower, first.upper);
                 let published = Interval { confidence: *confidence, lower, upper };
                 let (centre, possible, tiers_sd) = (*centre, *possible, *tiers_sd);
-                let ends = Ends { published, centre, possible, tiers_sd, errors };
+                let confidence = *confidence;
+                let ends =
+                    Ends { published, confidence, declared, centre, possible, tiers_sd, errors };
                 Sensitivity::of_ends(self.tv, most, ends)
+            }
+            Some(ErrorsRecord::Tiers { confidence, possible, tiers_sd, fixed, unit, tiers }) => {
+                if tiers.len() > MOST || !(*confidence > 0.0 && *confidence < 1.0) {
+                    return None;
+                }
+                let (confidence, lower, upper) = (*confidence, first.lower, first.upper);
+                let published = Interval { confidence, lower, upper };
+                let (possible, tiers_sd, fixed) = (*possible, *tiers_sd, *fixed);
+                let (unit, tiers) = (*unit, tiers.clone());
+                let means =
+                    TierMeans { published, declared, possible, tiers_sd, fixed, unit, tiers };
+                Sensitivity::of_tiers(most, means)
             }
             Some(ErrorsRecord::Two { possible, confidence, first: one, second }) => {
                 let both = [one.read()?, second.read()?];

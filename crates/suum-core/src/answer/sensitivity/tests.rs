@@ -14,6 +14,8 @@ fn mean(tv: f64) -> Sensitivity {
     let published = Interval { confidence: 0.95, lower: 2.7, upper: 2.98 };
     let ends = Ends {
         published,
+        confidence: 0.95,
+        declared: 0.0,
         centre: 2.84,
         possible: Some([0.0, 77.0]),
         tiers_sd: 0.003,
@@ -49,7 +51,7 @@ fn breakdown_is_where_the_claim_fails() {
     assert!((0.45..0.65).contains(&broken), "{broken}");
     assert_eq!(sensitivity.breakdown(Claim::Above(2.7)), Some(0.0));
     assert_eq!(sensitivity.breakdown(Claim::Below(77.0)), Some(f64::INFINITY));
-    assert_eq!(Sensitivity::of_rank(0.4, 0.4, 0.5).breakdown(Claim::Above(0.1)), None);
+    assert_eq!(Sensitivity::of_rank(0.4, 0.4, 0.5, 0.0).breakdown(Claim::Above(0.1)), None);
 }
 
 #[test]
@@ -61,7 +63,7 @@ fn weights_that_are_equal_make_a_flat_curve() {
 
 #[test]
 fn rank_moves_by_the_part_that_is_weighed_elsewhere() {
-    let rank = Sensitivity::of_rank(0.4, 0.4, 0.9);
+    let rank = Sensitivity::of_rank(0.4, 0.4, 0.9, 0.0);
     assert_eq!(rank.at(0.0), [0.9, 0.9]);
     assert_eq!(rank.at(0.5), [0.7, 1.0]);
     assert!(rank.is_of_rank() && rank.bias() == 0.4);
@@ -94,8 +96,8 @@ fn what_is_written_is_read_again_and_agrees() {
     let all = [
         mean(0.46),
         mean(0.0),
-        Sensitivity::of_rank(0.4, 0.4, 0.9),
-        Sensitivity::of_rank(0.4, 0.0, 0.9),
+        Sensitivity::of_rank(0.4, 0.4, 0.9, 0.0),
+        Sensitivity::of_rank(0.4, 0.0, 0.9, 0.0),
         Sensitivity::of_difference(&mean(0.3), &mean(0.2), interval, apart).unwrap(),
     ];
     for sensitivity in all {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::answer::interval::{excess, half_width, one_tail, reach_with_bias};
+use crate::answer::interval::{Biases, excess, half_width, one_tail, reach_with_bias};
 use crate::arithmetic::crossing::crossing;
 use crate::arithmetic::least::least_at;
 
@@ -53,20 +53,20 @@ impl LaplaceSum {
         }
     }
 
-    /// t with P(|b + S| ≤ t) of at least `confidence` for every |b| ≤ `bias`: too large by a part
-    /// in a million at most.
-    pub(crate) fn half_width_with_bias(&self, confidence: f64, bias: f64) -> f64 {
+    /// Returns how far the end of an interval of this confidence reaches around b + S for every
+    /// bias b that there can be: too far by a part in a million at most.
+    pub(crate) fn half_width_with_bias(&self, confidence: f64, biases: Biases) -> f64 {
         let plain = self.half_width(confidence);
         match self.scales[..] {
-            [] => reach_with_bias(confidence, bias, plain, |t| one_tail(t, 0.0, self.sd)),
+            [] => reach_with_bias(confidence, biases, plain, |t| one_tail(t, 0.0, self.sd)),
             [(scale, 1.0)] => {
-                reach_with_bias(confidence, bias, plain, |t| one_tail(t, scale, self.sd))
+                reach_with_bias(confidence, biases, plain, |t| one_tail(t, scale, self.sd))
             }
             _ => match self.standard() {
                 Some((unit, standard)) => {
                     let miss = (1.0 - confidence) / 2.0;
                     let line = standard.line(standard.place(miss), miss);
-                    reach_with_bias(confidence, bias, plain, |t| line.tail(t / unit))
+                    reach_with_bias(confidence, biases, plain, |t| line.tail(t / unit))
                 }
                 None => f64::INFINITY,
             },

@@ -76,6 +76,22 @@ impl Shortfall {
         Self { steps }
     }
 
+    /// What is missing of a share q, if no more than `bias` is but for terms that are independent
+    /// and of which the squared ranges add up to `square`: more than `bias` + u with a probability
+    /// of exp(−2u²/`square`) at most (Hoeffding 1963), and never more than q.
+    pub(crate) fn of_biased(bias: f64, square: f64, q: f64, miss: f64) -> Self {
+        let (unit, mut z) = (square.sqrt() / 2.0, 0.0f64);
+        let (mut steps, mut least) = (Vec::new(), 1.0f64);
+        while unit > 0.0 && least > NOTHING * miss && bias + z * unit < q {
+            least = (-z * z / 2.0).exp();
+            steps.push((bias + z * unit, least));
+            z += STEP;
+        }
+        let last = if unit > 0.0 { q } else { bias.min(q) };
+        steps.push((last, 0.0));
+        Self { steps }
+    }
+
     /// The same, where more than u is missing with a probability of exp(−2u²/`square`) at most as
     /// well (Hoeffding 1963).
     pub(crate) fn and_hoeffding(mut self, square: f64) -> Self {

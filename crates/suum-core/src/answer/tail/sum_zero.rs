@@ -2,7 +2,9 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
-use crate::answer::interval::{half_width, normal_tail, one_tail, reach_with_bias, scaled_erfc};
+use crate::answer::interval::{
+    Biases, half_width, normal_tail, one_tail, reach_with_bias, scaled_erfc,
+};
 
 /// The law of one component of [noise that adds up to zero](crate::SumZeroLaplace), or of the sum
 /// of some of them, in the continuous limit.
@@ -112,16 +114,17 @@ impl SumZeroShare {
         }
     }
 
-    /// As [`half_width`](Self::half_width), of P(|b + z + N| ≤ t) for every |b| ≤ `bias`.
+    /// Returns how far the end of an interval of this confidence reaches around b + z + N for every
+    /// bias b that there can be.
     pub(crate) fn half_width_with_bias(
         &self,
         confidence: f64,
         scale: f64,
-        (sd, bias): (f64, f64),
+        (sd, biases): (f64, Biases),
     ) -> f64 {
         let plain = self.half_width(confidence, scale, sd);
         if scale == 0.0 {
-            return reach_with_bias(confidence, bias, plain, |t| one_tail(t, 0.0, sd));
+            return reach_with_bias(confidence, biases, plain, |t| one_tail(t, 0.0, sd));
         }
         // What is left out of a tail is far less than the search can see.
         let miss = (1.0 - confidence) / 2.0;
@@ -130,7 +133,7 @@ impl SumZeroShare {
             Some(stages) => (&self.more[..stages], self.more[stages]),
             None => (&self.more[..], 0.0),
         };
-        reach_with_bias(confidence, bias, plain, |t| {
+        reach_with_bias(confidence, biases, plain, |t| {
             tail(more, t / scale, sd / scale).0.max(0.0) + 0.5 * behind
         })
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::QuantileRequest;
 use super::reference::{Moments, Reference};
-use crate::strategy::weights::ClippedSums;
+use crate::strategy::weights::{ClippedSums, ClippedWeights};
 use crate::{Bounds, Error, Estimator, Level, Method, Profile, Result, Setting, Target, Weights};
 
 /// What estimators are compared on, however the budget is divided.
@@ -35,8 +35,8 @@ pub(super) struct WeightsAndNoise {
     pub(super) weights: Weights,
     /// The scale of noise that spends all of the budget, as a share of all weight.
     pub(super) noise: f64,
-    /// The sampling variance of a rank with q(1 − q) = 1, or for correlated records that of any
-    /// rank.
+    /// The sampling variance of a rank with q(1 − q) = 1, or for correlated records and tiers that
+    /// may differ that of any rank, the squared bias included.
     pub(super) spread: f64,
 }
 
@@ -123,16 +123,54 @@ pub(super) fn budget(part: f64, level: &Level) -> f64 {
     part * level.count as f64 * level.epsilon.get()
 }
 
+/// The [spread](WeightsAndNoise::spread) of weights.
 fn spread(weights: &Weights, setting: &Setting) -> f64 {
     let profile = &setting.profile;
-    let n = profile.records() as f64;
-    match setting.target {
+    let square = match setting.target {
         Target::Population | Target::Dataset if !setting.strata.is_empty() => {
             crate::strategy::risk::spread(setting, weights)
         }
         Target::Population => weights.squared_norm(profile),
-        Target::Dataset if n > 1.0 => n / (n - 1.0) * weights.squared_distance(profile),
-        Target::Dataset => 0.0,
-        Target::DatasetCorrelated => (weights.distance(profile) / 2.0).powi(2),
+        Target::Dataset => of_dataset(setting, weights.squared_distance(profile)),
+        Target::DatasetCorrelated => 0.0,
+    };
+    of_target(setting, square, || weights.distance(profile) / 2.0)
+}
+
+/// The [spread](WeightsAndNoise::spread) of clipped weights.
+pub(super) fn spread_of_clipped(clipped: ClippedWeights<'_>, setting: &Setting) -> f64 {
+    let square = match setting.target {
+        Target::Population => clipped.squared_norm(),
+        Target::Dataset => of_dataset(setting, clipped.squared_distance()),
+        Target::DatasetCorrelated => 0.0,
+    };
+    of_target(setting, square, || clipped.distance() / 2.0)
+}
+
+/// n/(n − 1)·‖w − 1/n‖², of values in random order.
+fn of_dataset(setting: &Setting, squared_distance: f64) -> f64 {
+    let n = setting.records();
+    if n > 1.0 { n / (n - 1.0) * squared_distance } else { 0.0 }
+}
+
+/// The spread of weights whose sampling variance is `square` with q(1 − q) = 1.
+fn of_target(setting: &Setting, square: f64, tv: impl Fn() -> f64) -> f64 {
+    let difference = setting.difference;
+    match setting.target {
+        Target::DatasetCorrelated => tv().powi(2),
+        _ if difference.is_none() => square,
+        Target::Population => square / 4.0 + (difference.distance * tv()).powi(2),
+        // The difference is one in these records.
+        Target::Dataset => (difference.distance * tv()).powi(2),
+    }
+}
+
+/// Returns the sampling variance of the rank of a q-quantile.
+pub(super) fn sampling(q: f64, spread: f64, setting: &Setting) -> f64 {
+    match setting.target {
+        Target::Population | Target::Dataset if setting.difference.is_none() => {
+            q * (1.0 - q) * spread
+        }
+        _ => spread,
     }
 }

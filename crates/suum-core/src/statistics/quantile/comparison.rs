@@ -1,13 +1,13 @@
 //! How the estimators of quantiles are compared, from public facts.
 
 use super::QuantileEstimator;
-use super::basis::{Basis, Plain, WeightsAndNoise, budget};
+use super::basis::{Basis, Plain, WeightsAndNoise, budget, sampling, spread_of_clipped};
 use super::candidate::{QuantileCandidate, RankError};
 use super::division::Division;
 use super::reference::{HALF_WIDTH, Reference};
 use crate::arithmetic::least::{first_least, first_least_of, least_at_of};
 use crate::strategy::weights::FilledStrata;
-use crate::{Epsilon, Profile, Target, Weights};
+use crate::{Epsilon, Profile, Weights};
 
 /// The estimators, where the estimates have some share of the budget, divided in some way.
 pub(super) struct Comparison<'a> {
@@ -46,6 +46,8 @@ impl<'a> Comparison<'a> {
         };
         let mixed = match division {
             Division::Histogram { .. } => f64::INFINITY,
+            // The ranks of levels have no bias in common.
+            _ if !basis.setting.difference.is_none() => f64::INFINITY,
             Division::Even | Division::Recursion { .. } => all.risk_of_mixed(plain, enough),
         };
         all.risks = vec![weighted, pe, mixed];
@@ -143,13 +145,7 @@ impl<'a> Comparison<'a> {
 
     fn risk_of_clipped(&self, plain: &Plain, tau: f64, enough: f64) -> f64 {
         let clipped = plain.clipped.at(tau);
-        let n = self.profile().records() as f64;
-        let spread = match self.basis.setting.target {
-            Target::Population => clipped.squared_norm(),
-            Target::Dataset if n > 1.0 => n / (n - 1.0) * clipped.squared_distance(),
-            Target::Dataset => 0.0,
-            Target::DatasetCorrelated => (clipped.distance() / 2.0).powi(2),
-        };
+        let spread = spread_of_clipped(clipped, self.basis.setting);
         self.risk_of(clipped.noise(), spread, enough)
     }
 
@@ -205,8 +201,8 @@ impl<'a> Comparison<'a> {
     }
 
     fn most_sampling(&self, spread: f64) -> f64 {
-        let target = self.basis.setting.target;
-        let nearest = self.references().iter().map(|(q, ..)| sampling(*q, spread, target));
+        let setting = self.basis.setting;
+        let nearest = self.references().iter().map(|(q, ..)| sampling(*q, spread, setting));
         nearest.fold(0.0, f64::max)
     }
 
@@ -219,9 +215,9 @@ impl<'a> Comparison<'a> {
         spread: f64,
         enough: f64,
     ) -> f64 {
-        let target = self.basis.setting.target;
+        let setting = self.basis.setting;
         let of_sampling = |(q, reference): &(f64, Reference)| {
-            reference.squared(sampling(*q, spread, target)).min(HALF_WIDTH * HALF_WIDTH)
+            reference.squared(sampling(*q, spread, setting)).min(HALF_WIDTH * HALF_WIDTH)
         };
         let samplings: Vec<f64> = self.references().iter().map(of_sampling).collect();
         // Noise takes long: no more of it is worked out than shows that it is too much.
@@ -310,17 +306,10 @@ const MARGIN: f64 = 1.0 + 1e-9;
 const GRID: i32 = 100;
 const SECTIONS: usize = 30;
 
-fn sampling(q: f64, spread: f64, target: Target) -> f64 {
-    match target {
-        Target::Population | Target::Dataset => q * (1.0 - q) * spread,
-        Target::DatasetCorrelated => spread,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bounds, Cells, Options, QuantileRequest, Rank, RankTree, Setting};
+    use crate::{Bounds, Cells, Options, QuantileRequest, Rank, RankTree, Setting, Target};
 
     /// The risks that are compared are those of what is proposed; `mixed` has one where no other
     /// has a smaller one, and none where its levels would share a histogram.

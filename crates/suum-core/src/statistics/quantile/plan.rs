@@ -260,6 +260,7 @@ impl QuantilePlan {
 fn setting(request: &QuantileRequest, profile: &Profile) -> Result<Setting> {
     let options = request.options();
     let mut setting = Setting::new(profile.clone(), request.bounds(), options.target);
+    setting.difference = request.difference();
     if let Some(strata) = &options.strata {
         let shares = strata.shares_of(profile)?;
         // Of one stratum there is nothing to keep.

@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::answer::tail::{Sample, Shortfall};
+use crate::statistics::weighted::tiers_sd;
 use crate::{Rank, Setting, Target, Weights};
 
 /// What sampling does to the weighted share of records at or below a quantile.
@@ -23,6 +24,9 @@ pub(crate) struct RankSampling {
     /// Σ w², where records of several strata are below a quantile with different probabilities.
     square: Option<f64>,
     sample: Sample,
+    /// The largest bias, and the squared ranges of what is independent beside it, where tiers may
+    /// differ.
+    biased: Option<(f64, f64)>,
 }
 
 /// Weights that differ by less than this factor are counted together, at the larger one.
@@ -41,6 +45,13 @@ impl RankSampling {
     ///   product of its factors, as if they were independent. The least weight, that everybody
     ///   has, adds no error. It is off by no more than the next, either.
     /// * Dataset, correlated: it is off by at most ½·Σ|w − 1/n|.
+    ///
+    /// # Tiers that differ
+    ///
+    /// If the shares below a quantile of all tiers lie in an interval of length D, the mean of the
+    /// weighted share is off by at most D·TV, and of a sample by what the shares of tiers in it
+    /// are off: n independent terms in an interval of length D/n. Hoeffding's inequality needs
+    /// nothing else. For the target `dataset` D is about these records, and that is all.
     ///
     /// # Strata
     ///
@@ -62,6 +73,9 @@ impl RankSampling {
     /// `dataset-correlated` D_d/n_d stands in place of 1/n.
     pub(crate) fn new(weights: &Weights, setting: &Setting) -> Self {
         let profile = &setting.profile;
+        if !setting.difference.is_none() && setting.target != Target::DatasetCorrelated {
+            return Self::of_tiers(weights, setting);
+        }
         let least = match setting.target {
             Target::Population => vec![0.0; profile.records_of_strata().len()],
             Target::Dataset if setting.strata.is_empty() => {
@@ -100,9 +114,26 @@ impl RankSampling {
         let groups = equal(&levels);
         let is_told_apart = setting.target == Target::Population && setting.strata.is_empty();
         match is_told_apart && groups.len() <= APART {
-            true => Self { groups, worst, square, sample: Sample::Independent },
-            false => Self { groups: alike(levels), worst, square, sample: Sample::Bounded },
+            true => Self { groups, worst, square, sample: Sample::Independent, biased: None },
+            false => {
+                let (groups, sample) = (alike(levels), Sample::Bounded);
+                Self { groups, worst, square, sample, biased: None }
+            }
         }
+    }
+
+    /// Of records whose tiers may differ.
+    fn of_tiers(weights: &Weights, setting: &Setting) -> Self {
+        let (profile, distance) = (&setting.profile, setting.difference.distance);
+        let bias = distance * weights.distance(profile) / 2.0;
+        let square = match setting.target {
+            Target::Population => {
+                let of_tiers = 4.0 * tiers_sd(setting).powi(2) * distance * distance;
+                weights.squared_norm(profile) + of_tiers
+            }
+            Target::Dataset | Target::DatasetCorrelated => 0.0,
+        };
+        Self { biased: Some((bias, square)), ..Self::none() }
     }
 
     /// Of independent records of which none has more than the share `most` of all weight.
@@ -112,12 +143,16 @@ impl RankSampling {
 
     /// Of records that all weigh the same, where the quantile is that of the very records.
     pub(crate) fn none() -> Self {
-        Self { groups: Vec::new(), worst: 0.0, square: None, sample: Sample::Bounded }
+        let sample = Sample::Bounded;
+        Self { groups: Vec::new(), worst: 0.0, square: None, sample, biased: None }
     }
 
     /// By how much the weighted share at or below the q-quantile is short of q, for probabilities
     /// of about `miss`.
     pub(crate) fn below(&self, q: f64, miss: f64) -> Shortfall {
+        if let Some((bias, square)) = self.biased {
+            return Shortfall::of_biased(bias, square, q, miss);
+        }
         if self.groups.is_empty() {
             return Shortfall::certain(self.worst);
         }

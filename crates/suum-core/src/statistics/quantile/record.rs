@@ -1,7 +1,7 @@
 //! What a plan and a release of quantiles tell of themselves, and their JSON.
 
 use super::QuantilePlan;
-use crate::answer::assumption::{Assumption, EQUAL, of_target};
+use crate::answer::assumption::{Assumption, EQUAL, TierQuantity, of_target};
 use crate::answer::release::{AnyProcedure, ComparedRecord, Record, SplitRecord};
 use crate::number::Number;
 use crate::plan::facts::{Facts, HasFacts};
@@ -9,7 +9,8 @@ use crate::plan::record::{ComparedQuantiles, EstimatorRecord, NoiseRecord};
 use crate::plan::{AnyPlan, CandidateRecord, PlanRecord};
 use crate::private::session::{Cost, Session};
 use crate::{
-    Epsilon, Loss, PlannedInterval, QuantileMechanism, Release, Result, Share, Unit, WidthBasis,
+    Epsilon, Loss, PlannedInterval, QuantileMechanism, Release, Result, Share, TierDifference,
+    Unit, WidthBasis,
 };
 
 impl HasFacts for QuantilePlan {
@@ -73,7 +74,11 @@ impl AnyProcedure for QuantilePlan {
     fn assumptions(&self, release: &Release) -> Vec<Assumption> {
         let options = self.request().options();
         let equal = self.chosen().weights.distance(self.profile()) < EQUAL;
-        let mut assumed = of_target(options.target, release.protects(), equal);
+        let by = TierQuantity::SharesBelow;
+        let declared = options.tiers_differ.map(TierDifference::in_any_direction);
+        let declared =
+            declared.map(|difference| Assumption::TiersDiffer { by, difference, in_strata: false });
+        let mut assumed = of_target(options.target, release.protects(), equal, declared);
         if self.stratified().is_some_and(|kept| kept.strata.len() > 1) {
             assumed.iter_mut().for_each(|one| *one = one.in_strata());
         }

@@ -91,8 +91,9 @@ impl QuantilePlan {
         if let Some(tv) = self.total_variation() {
             // The ranks of correlated budgets are allowed for already.
             let bias = if options.target == Target::DatasetCorrelated { 0.0 } else { tv };
+            let declared = self.request().difference().distance;
             for (one, draw) in quantiles.iter_mut().zip(&drawn) {
-                let sensitivity = Sensitivity::of_rank(tv, bias, draw.q.get());
+                let sensitivity = Sensitivity::of_rank(tv, bias, draw.q.get(), declared);
                 one.sensitivity = Some(Box::new(sensitivity));
             }
         }

@@ -3,8 +3,12 @@
 use super::QuantileEstimator;
 use crate::error::{for_example, option, say};
 use crate::plan::any_statistic::AnyStatistic;
-use crate::plan::checks::{check_interval_share, check_neighbors, check_probability, check_used};
-use crate::{Bounds, Cells, Error, Numbers, Options, Plan, Profile, Rank, Result, Unit};
+use crate::plan::checks::{
+    check_interval_share, check_neighbors, check_probability, check_tiers_differ, check_used,
+};
+use crate::{
+    Bounds, Cells, Error, Numbers, Options, Plan, Profile, Rank, RelativeDifference, Result, Unit,
+};
 
 /// Quantiles, as they are asked for; all that is missing is the bounds.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +64,7 @@ impl QuantileRequest {
                 option::STEP,
                 option::ESTIMATOR,
                 option::STRATA,
+                option::TIERS_DIFFER,
             ],
         )?;
         check_probability(option::CONFIDENCE, options.confidence, 0.95)?;
@@ -67,6 +72,8 @@ impl QuantileRequest {
         check_neighbors(options.neighbors)?;
         let estimator = QuantileEstimator::chosen(options.estimator)?;
         check_strata(&options, estimator)?;
+        let difference = check_difference(&options, estimator)?;
+        let options = options.with_difference(difference);
         Ok(Self { bounds, cells, ranks, options, estimator })
     }
 
@@ -89,6 +96,13 @@ impl QuantileRequest {
     pub(super) fn miss(&self) -> f64 {
         let together = if self.options.simultaneous { self.ranks.len() } else { 1 };
         (1.0 - self.options.confidence) / together as f64
+    }
+
+    /// By how much the shares of tiers below a quantile may differ.
+    pub(crate) fn difference(&self) -> RelativeDifference {
+        let difference = self.options.tiers_differ.map(|difference| difference.of_shares());
+        // It was checked before.
+        difference.and_then(Result::ok).unwrap_or_default()
     }
 
     /// The options.
@@ -154,6 +168,23 @@ pub(crate) fn check_ranks(ranks: &[Rank]) -> Result<()> {
             .with_fix("leave one of them out"));
     }
     Ok(())
+}
+
+/// Returns by how much the shares of tiers below a quantile may differ.
+fn check_difference(
+    options: &Options,
+    estimator: Option<QuantileEstimator>,
+) -> Result<RelativeDifference> {
+    let Some(difference) = options.tiers_differ else { return Ok(RelativeDifference::default()) };
+    check_tiers_differ(options)?;
+    if estimator == Some(QuantileEstimator::Mixed) {
+        return Err(Error::request(
+            option::ESTIMATOR,
+            "mixed combines the quantiles of several levels, whose ranks have no bias in common",
+        )
+        .with_fix(say("choose auto, or leave out").option(option::TIERS_DIFFER)));
+    }
+    difference.of_shares()
 }
 
 /// Refuses estimators whose weights do not keep the shares of strata.

@@ -69,7 +69,7 @@ impl AnyProcedure for VariancePlan {
     fn assumptions(&self, release: &Release) -> Vec<Assumption> {
         let equal = self.weights().distance(self.profile()) < EQUAL;
         let target = self.request().options().target;
-        let mut assumed = of_target(target, release.protects(), equal);
+        let mut assumed = of_target(target, release.protects(), equal, None);
         // The noises of the sum and of the squares.
         assumed.extend((self.noise_scale() > 0.0).then_some(Assumption::NoiseIsNormal));
         assumed

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::tier_difference;
+use crate::answer::coverage::Coverage;
 use crate::arithmetic::least::first_least;
 use crate::strategy::estimator::Designs;
 use crate::{Choice, Design, Estimator, Numbers, Result, Risk, Setting, WeightedRequest};
@@ -35,8 +37,9 @@ impl Candidate {
         setting: &Setting,
     ) -> Result<Self> {
         let designs = Designs::new(&setting.profile);
+        let coverage = request.coverage(true);
         let candidate = |estimator: Estimator| {
-            let design = estimator.design_among(setting, &designs)?;
+            let design = proposed(estimator, setting, &designs, &coverage)?;
             Ok(Self::new(estimator, design, setting))
         };
         match request.options().estimator {
@@ -45,6 +48,8 @@ impl Candidate {
             Choice::Auto if numbers.squares && request.measures_spread() => {
                 candidate(Estimator::Typical)
             }
+            // Its weights are made for the interval.
+            Choice::Auto if !setting.difference.is_none() => candidate(Estimator::Affine),
             Choice::Auto => {
                 let is_mean = setting.categories.is_none();
                 let others = Estimator::ALL.into_iter().filter(|one| one.can_be_best(!is_mean));
@@ -56,6 +61,17 @@ impl Candidate {
             }
         }
     }
+}
+
+/// Returns what an estimator proposes, of clipped weights those for tiers that differ.
+pub(super) fn proposed(
+    estimator: Estimator,
+    setting: &Setting,
+    designs: &Designs,
+    coverage: &Coverage,
+) -> Result<Design> {
+    let design = estimator.design_among(setting, designs)?;
+    Ok(tier_difference::design(estimator, setting, coverage).unwrap_or(design))
 }
 
 /// An estimator that makes no sense for the setting, and why.
@@ -79,12 +95,13 @@ pub(super) struct Comparison {
 
 impl Comparison {
     /// What each of them proposes, for an estimate that is shrunk or not.
-    pub(super) fn new(setting: &Setting, shrink: bool) -> Self {
+    pub(super) fn new(setting: &Setting, request: &WeightedRequest) -> Self {
+        let (shrink, coverage) = (request.options().shrink, request.coverage(true));
         let (mut candidates, mut excluded) = (Vec::new(), Vec::new());
         let designs = Designs::new(&setting.profile);
         let is_mean = setting.categories.is_none();
         for estimator in Estimator::ALL.into_iter().filter(|one| one.serves(!is_mean)) {
-            match estimator.design_among(setting, &designs) {
+            match proposed(estimator, setting, &designs, &coverage) {
                 Ok(_) if shrink && estimator == Estimator::Stretch => excluded.push(Exclusion {
                     estimator,
                     reason: "estimator: stretch is biased already and cannot be shrunk".to_owned(),

@@ -78,13 +78,15 @@ impl WeightedPlan {
             // The published estimate remains possible, too.
             let (lower, upper) = (lower.min(*estimate), upper.max(*estimate));
             let interval = Interval { confidence, lower, upper };
-            let sensitivity = (names.len() <= MOST_SHARES)
-                .then(|| self.sensitivity_of_share(*noisy, interval, together));
+            let is_asked = names.len() <= MOST_SHARES || !self.setting().difference.is_none();
+            let published = (*estimate, interval);
+            let sensitivity =
+                is_asked.then(|| self.sensitivity_of_share(*noisy, published, together)).flatten();
             Estimate {
                 of: Quantity::Share(category.clone()),
                 estimate: *estimate,
-                interval: Some(interval),
-                sensitivity: sensitivity.flatten(),
+                interval: Some(self.interval_of(interval, sensitivity.as_deref())),
+                sensitivity: sensitivity.filter(|_| names.len() <= MOST_SHARES),
             }
         });
         shares.collect()

@@ -38,6 +38,9 @@ impl WeightedPlan {
     /// As [`half_width`](Self::half_width), of the sum of the shares of so many categories, which
     /// is the share of the records in one of them.
     pub(crate) fn half_width_of(&self, together: usize) -> f64 {
+        if let Some(half_width) = self.half_width_if_tiers_differ(together) {
+            return half_width;
+        }
         let noise = self.noise_of(together);
         let width = self.setting().bounds.width();
         let (sd, fixed) = self.beside_noise(&noise);

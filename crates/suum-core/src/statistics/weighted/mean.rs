@@ -76,9 +76,14 @@ impl WeightedPlan {
             session.begin(self.part().share());
             return adaptive.release(&self, table, session);
         }
-        if self.measures_spread() && !table.numbers().is_some_and(|numbers| numbers.squares) {
+        let has_spread = self.measures_spread() || self.apart().is_some();
+        if has_spread && !table.numbers().is_some_and(|numbers| numbers.squares) {
             return Err(Error::table("level table", "it has no squares, and the plan has")
                 .with_fix("make the table with squares, or plan with the table's numbers"));
+        }
+        if let Some(apart) = self.apart().cloned() {
+            session.begin(self.part().share());
+            return apart.release(self, table, session);
         }
         let shares = self.noisy_shares(table, session)?;
         let share = shares.first().copied().unwrap_or(0.0);
@@ -118,9 +123,10 @@ impl WeightedPlan {
             _ => Quantity::Mean,
         };
         let sides = [Side::Whole, Side::Whole];
-        let sensitivity = self.sensitivity(share, interval, spread.as_ref(), sides);
-        let interval = Some(interval);
-        let estimate = Estimate { of, estimate: estimate * unit, interval, sensitivity };
+        let estimate = estimate * unit;
+        let sensitivity = self.sensitivity(share, (estimate, interval), spread.as_ref(), sides);
+        let interval = Some(self.interval_of(interval, sensitivity.as_deref()));
+        let estimate = Estimate { of, estimate, interval, sensitivity };
         let expected = spread.map(|spread| self.error_with(self.likely_variance(share, &spread)));
         // The interval of an estimate that was shrunk is not around it.
         let ends = ends.map(|end| Some(end.errors?.times(unit)));

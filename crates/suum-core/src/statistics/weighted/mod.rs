@@ -13,6 +13,8 @@ mod request;
 mod sensitivity;
 mod spread;
 mod strata;
+mod tier_difference;
+mod tiers_apart;
 
 pub(crate) use add_remove::{NoiseOfSum, possible_sums};
 pub use comparison::{Candidate, Exclusion};
@@ -20,7 +22,9 @@ pub(crate) use end::{End, Errors};
 pub(crate) use half_width::{Beyond, HalfWidths};
 pub use plan::WeightedPlan;
 pub use request::{Statistic, WeightedRequest};
-pub(crate) use sensitivity::{CutOffErrors, Side};
+pub(crate) use sensitivity::{CutOffErrors, Side, tiers_sd};
+pub(crate) use tier_difference::{PlannedVariance, shortest};
+pub use tiers_apart::{TierAnswers, TierContrast, TierMean};
 
 /// The mean, as it is asked for.
 pub(crate) struct Mean;

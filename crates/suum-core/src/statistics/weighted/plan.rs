@@ -2,6 +2,8 @@
 
 use super::calibration::mechanism;
 use super::comparison::{Candidate, Comparison, Exclusion};
+use super::tier_difference::is_shorter_with_learning;
+use super::tiers_apart::{TiersApart, check, price};
 use crate::plan::on_demand::OnDemand;
 use crate::private::part::Part;
 use crate::private::session::PlannedMechanism;
@@ -44,6 +46,8 @@ pub struct WeightedPlan {
     total: f64,
     shrinkage: Option<Shrinkage>,
     adaptive: Option<Box<AdaptivePlan>>,
+    /// Where every tier is measured apart.
+    apart: Option<Box<TiersApart>>,
 }
 
 impl WeightedRequest {
@@ -85,6 +89,7 @@ impl WeightedPlan {
         };
         setting.variance = options.variance.unwrap_or(setting.variance);
         setting.beta = options.beta;
+        setting.difference = request.difference();
         let mut total = setting.records();
         if let Some(strata) = &options.strata {
             let shares = strata.shares_of(&setting.profile)?;
@@ -95,8 +100,16 @@ impl WeightedPlan {
             }
         }
 
-        let chosen = Candidate::chosen(request, numbers, &setting)?;
         let grid = numbers.grid;
+        let apart =
+            options.tiers_apart.then(|| TiersApart::new(request, &part, grid)).transpose()?;
+        let chosen = match &apart {
+            Some(apart) => {
+                let design = apart.design(request, &part, &setting);
+                Candidate::new(Estimator::Mixed, design, &setting)
+            }
+            None => Candidate::chosen(request, numbers, &setting)?,
+        };
         let mechanism = match mechanism(&setting, chosen.estimator, &chosen.design, &grid)? {
             Mechanism::WeightedSum(sum) if numbers.squares && request.measures_spread() => {
                 Mechanism::SpreadSums(SpreadSums::new(sum))
@@ -106,7 +119,11 @@ impl WeightedPlan {
         let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, &chosen.design));
         let is_bounded = options.strata.as_ref().is_none_or(|strata| strata.is_bounded(&setting));
         let adaptive = match numbers.cells {
-            Some(cells) if cells.has_sums() && request.adapts() => {
+            Some(cells)
+                if cells.has_sums()
+                    && request.adapts()
+                    && is_shorter_with_learning(&part, &setting, &request.coverage(true)) =>
+            {
                 AdaptivePlan::new(&part, &grid, cells, options.spare)?
             }
             _ => None,
@@ -123,6 +140,7 @@ impl WeightedPlan {
             total,
             shrinkage,
             adaptive: adaptive.map(Box::new),
+            apart: apart.map(Box::new),
         })
     }
 
@@ -135,7 +153,9 @@ impl WeightedPlan {
         design: impl Fn(&Setting) -> Design,
     ) -> Self {
         let options = request.options();
-        let setting = Setting::new(part.profile().clone(), grid.bounds(), options.target);
+        let mut setting = Setting::new(part.profile().clone(), grid.bounds(), options.target);
+        let (whole, width) = (request.bounds().width(), grid.bounds().width());
+        setting.difference = request.difference().rescaled(whole, width);
         let total = setting.records();
         let design = design(&setting);
         let weights = design.weights.integers();
@@ -153,6 +173,7 @@ impl WeightedPlan {
             total,
             shrinkage: None,
             adaptive: None,
+            apart: None,
         }
     }
 
@@ -162,12 +183,32 @@ impl WeightedPlan {
         self.adaptive.as_deref()
     }
 
+    /// The plans of the means of all tiers, where each is measured apart.
+    pub(crate) fn apart(&self) -> Option<&TiersApart> {
+        self.apart.as_deref()
+    }
+
+    /// What it costs in length to measure the mean of every tier apart, or would cost: the length
+    /// of the planned interval over that of one noise for all, less 1. `None` of what is no mean or
+    /// sum of which that can be done.
+    pub fn price_of_tiers_apart(&self) -> Option<f64> {
+        let is_mean = matches!(self.request.statistic(), Statistic::Mean | Statistic::Sum);
+        let is_possible = is_mean && self.comparison.is_some() && check(&self.request).is_ok();
+        is_possible.then(|| price(&self.request, &self.part, self.grid, &self.setting)).flatten()
+    }
+
     /// The same mean without learning where the values lie.
     #[must_use]
     pub fn without_adapting(&self) -> Self {
         let mut request = self.request.clone();
         request.does_not_adapt();
         Self { request, adaptive: None, ..self.clone() }
+    }
+
+    /// Returns true if values are cut off at a part of the bounds that was asked for.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        let (whole, part) = (self.request.bounds(), self.setting.bounds);
+        part.lower() > whole.lower() || part.upper() < whole.upper()
     }
 
     /// What was asked for.
@@ -204,6 +245,9 @@ impl WeightedPlan {
         {
             return adaptive.most(allowed);
         }
+        if let Some(apart) = &self.apart {
+            return apart.loss_of(allowed);
+        }
         let losses = self.part.positions(allowed).map(|position| self.mechanism.loss(position));
         losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
     }
@@ -237,7 +281,7 @@ impl WeightedPlan {
 
     /// All estimators that there are.
     pub(super) fn compared(&self) -> Comparison {
-        Comparison::new(&self.setting, self.request.options().shrink)
+        Comparison::new(&self.setting, &self.request)
     }
 
     /// The estimator that a release of this plan uses.
@@ -268,10 +312,11 @@ impl WeightedPlan {
 
     /// What one record of each level loses, exactly, in the order of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
-        self.part.losses(|position| match &self.adaptive {
+        self.part.losses(|position| match (&self.adaptive, &self.apart) {
             // All of every budget: the levels are those that are allowed.
-            Some(adaptive) => adaptive.most(self.setting.profile.levels()[position].epsilon),
-            None => self.mechanism.loss(position),
+            (Some(adaptive), _) => adaptive.most(self.setting.profile.levels()[position].epsilon),
+            (None, Some(apart)) => apart.loss_at(self.setting.profile.levels()[position].epsilon),
+            (None, None) => self.mechanism.loss(position),
         })
     }
 

@@ -49,7 +49,10 @@ impl AnyPlan for WeightedPlan {
     }
 
     fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
-        Ok(vec![session.part(self.part().share(), &self.measurement())?])
+        match self.apart() {
+            Some(apart) => Ok(vec![(self.part().share(), apart.costs(session)?)]),
+            None => Ok(vec![session.part(self.part().share(), &self.measurement())?]),
+        }
     }
 
     fn record(&self) -> PlanRecord<'_> {
@@ -62,6 +65,7 @@ impl AnyPlan for WeightedPlan {
             variance: setting.categories.is_none().then_some(setting.variance),
             beta: Some(setting.beta),
             strata: self.stratified(),
+            price_of_tiers_apart: self.price_of_tiers_apart().map(Number),
             estimators: Some(candidates(self)),
             excluded: Some(self.excluded()),
             lower_bound: Some(self.lower_bound().map(|bound| Number(bound * unit * unit))),
@@ -69,7 +73,7 @@ impl AnyPlan for WeightedPlan {
             personalization_gain: Some(self.personalization_gain().map(Number)),
             ratio_bound: Some(self.ratio_bound()),
             shrinkage: self.shrinkage().map(|one| ShrinkageRecord::of(one, unit)),
-            noise: Some(noise(self)),
+            noise: self.apart().is_none().then(|| noise(self)),
             learning,
             ..PlanRecord::of(self, &setting.profile, self.losses())
         }
@@ -98,7 +102,8 @@ impl AnyProcedure for WeightedPlan {
         let categories = self.setting().categories;
         record.post = categories.map(|_| options.post);
         record.simultaneous = categories.map(|_| options.simultaneous);
-        record.noise = Some(noise(self));
+        // Measured apart, tiers have noises of their own, which are listed.
+        record.noise = self.apart().is_none().then(|| noise(self));
         record.shrinkage = self.shrinkage().map(|one| ShrinkageRecord::of(one, self.unit()));
         record.strata = self.stratified();
     }

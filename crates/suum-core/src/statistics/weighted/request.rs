@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-use super::{Mean, Sum};
+use super::{Mean, Sum, tiers_apart};
 use crate::answer::coverage::Coverage;
 use crate::error::{Command, leave_out, option, say};
 use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{
-    check_neighbors, check_probability, check_spare, check_used, check_variance,
+    check_neighbors, check_probability, check_spare, check_tiers_differ, check_used, check_variance,
 };
 use crate::{
     Bounds, Categories, Cells, Choice, Error, Grid, Numbers, Options, PersonValue, Plan, Profile,
-    Result, Target, Unit, WeightedPlan,
+    RelativeDifference, Result, Target, Unit, WeightedPlan,
 };
 
 /// What is estimated.
@@ -88,7 +88,13 @@ impl WeightedRequest {
         check_used(
             &options,
             statistic.name(),
-            &[option::VARIANCE, option::SHRINK, option::STRATA],
+            &[
+                option::VARIANCE,
+                option::SHRINK,
+                option::STRATA,
+                option::TIERS_DIFFER,
+                option::TIERS_APART,
+            ],
         )?;
         Self::checked(statistic, bounds, None, options)
     }
@@ -110,7 +116,8 @@ impl WeightedRequest {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn frequency(categories: Categories, options: Options) -> Result<Self> {
-        check_used(&options, "frequency", &[option::SIMULTANEOUS, option::STRATA])?;
+        let used = [option::SIMULTANEOUS, option::STRATA, option::TIERS_DIFFER];
+        check_used(&options, "frequency", &used)?;
         Self::checked(Statistic::Frequency, Bounds::UNIT, Some(categories), options)
     }
 
@@ -136,6 +143,8 @@ impl WeightedRequest {
         check_spare(options.spare)?;
         check_neighbors(options.neighbors)?;
         check_strata(&options)?;
+        let difference = check_difference(&options, bounds, categories.is_some())?;
+        let options = options.with_difference(difference);
         if let Choice::Named(estimator) = options.estimator {
             estimator.check_releasable()?;
             if !estimator.serves(categories.is_some()) {
@@ -151,7 +160,11 @@ impl WeightedRequest {
                 ));
             }
         }
-        Ok(Self { statistic, bounds, categories, options })
+        let request = Self { statistic, bounds, categories, options };
+        if request.options.tiers_apart {
+            tiers_apart::check(&request)?;
+        }
+        Ok(request)
     }
 
     /// What is estimated.
@@ -172,6 +185,23 @@ impl WeightedRequest {
     /// The options.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// By how much tiers may differ, as a part of the width of the bounds.
+    pub(crate) fn difference(&self) -> RelativeDifference {
+        let difference = self.options.tiers_differ;
+        let relative = difference.map(|difference| match self.categories {
+            Some(_) => difference.of_shares(),
+            None => difference.within(self.bounds.width()),
+        });
+        // It was checked before.
+        relative.and_then(Result::ok).unwrap_or_default()
+    }
+
+    /// By how much the means of tiers may differ, in units of the values.
+    pub(crate) fn difference_in_values(&self) -> f64 {
+        let width = self.bounds.width();
+        self.options.tiers_differ.map_or(0.0, |difference| difference.in_values(width))
     }
 
     /// How the intervals of a release are made, whose noisy shares add up to 1 or need not.
@@ -195,6 +225,17 @@ impl WeightedRequest {
     /// estimators that do not release one weighted sum.
     pub fn measures_spread(&self) -> bool {
         matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.measure_spread()
+    }
+
+    /// The request for the mean of one tier alone.
+    pub(super) fn for_one_tier(&self) -> Self {
+        let options = Options {
+            adapt: false,
+            tiers_apart: false,
+            tiers_differ: None,
+            ..self.options.clone()
+        };
+        Self { options, ..self.clone() }
     }
 
     /// Learns nothing first.
@@ -287,6 +328,27 @@ fn check(statistic: Statistic, bounds: Option<Bounds>, options: Options) -> Resu
 fn numbers(grid: Grid, options: &Options) -> Numbers {
     let cells = options.adapts().then(Cells::of_sums);
     Numbers { grid, squares: options.measure_spread(), cells }
+}
+
+/// Returns by how much tiers may differ, as a part of the width of the bounds or of all records.
+fn check_difference(
+    options: &Options,
+    bounds: Bounds,
+    is_frequency: bool,
+) -> Result<RelativeDifference> {
+    let Some(difference) = options.tiers_differ else { return Ok(RelativeDifference::default()) };
+    check_tiers_differ(options)?;
+    if options.shrink {
+        return Err(Error::request(
+            option::SHRINK,
+            "an estimate whose interval allows for tiers that differ is not shrunk",
+        )
+        .with_fix(leave_out(option::SHRINK).say(", or").option(option::TIERS_DIFFER)));
+    }
+    match is_frequency {
+        true => difference.of_shares(),
+        false => difference.within(bounds.width()),
+    }
 }
 
 /// Strata have weights of their own, which are not shrunk.

@@ -1,12 +1,16 @@
 //! Dependence of means, sums and shares on budgets having nothing to do with values.
 
+use std::collections::BTreeMap;
+
 use super::HalfWidths;
-use crate::answer::interval::Interval;
+use crate::answer::interval::{Biases, Interval};
 use crate::answer::noise_shape::NoiseShape;
 use crate::answer::sensitivity::{EQUAL, EndErrors, Ends, NoiseLaw};
 use crate::answer::spread::{LARGEST, furthest, largest_variance};
 use crate::strategy::risk;
-use crate::{Bounds, MeasuredSpread, Sensitivity, Setting, Target, WeightedPlan, Weights};
+use crate::{
+    Bounds, Direction, MeasuredSpread, Sensitivity, Setting, Target, WeightedPlan, Weights,
+};
 
 /// As many shares as are each published with their sensitivity: more would fill pages with what is
 /// nearly the same for all.
@@ -49,7 +53,7 @@ impl WeightedPlan {
     pub(crate) fn sensitivity(
         &self,
         share: f64,
-        published: Interval,
+        (estimate, published): (f64, Interval),
         spread: Option<&MeasuredSpread>,
         sides: [Side; 2],
     ) -> Option<Box<Sensitivity>> {
@@ -74,15 +78,36 @@ impl WeightedPlan {
             possible: Some([bounds.lower() * unit, bounds.upper() * unit]),
             tiers_sd: tiers_sd(setting) * unit,
             errors,
+            confidence: self.half_widths().confidence,
+            // All of it, also where values are cut off at less.
+            declared: self.request().difference_in_values(),
         };
-        self.sensitivity_of(bounds.width(), ends)
+        self.sensitivity_of(bounds.width(), ends, estimate)
+    }
+
+    /// The interval to publish: where tiers may differ that which allows for it, and all that is
+    /// possible where none does.
+    pub(crate) fn interval_of(
+        &self,
+        interval: Interval,
+        sensitivity: Option<&Sensitivity>,
+    ) -> Interval {
+        if self.setting().difference.is_none() {
+            return interval;
+        }
+        let bounds = self.request().bounds();
+        sensitivity.and_then(Sensitivity::published).unwrap_or(Interval {
+            lower: bounds.lower() * self.unit(),
+            upper: bounds.upper() * self.unit(),
+            ..interval
+        })
     }
 
     /// The sensitivity of the share of so many categories together, of which this was published.
     pub(crate) fn sensitivity_of_share(
         &self,
         noisy: f64,
-        published: Interval,
+        (estimate, published): (f64, Interval),
         together: usize,
     ) -> Option<Box<Sensitivity>> {
         let share = noisy.clamp(0.0, 1.0);
@@ -100,16 +125,77 @@ impl WeightedPlan {
             possible: Some([0.0, 1.0]),
             tiers_sd: tiers_sd(self.setting()),
             errors: [end(-1.0), end(1.0)],
+            confidence: self.half_widths().confidence,
+            declared: self.setting().difference.distance,
         };
-        self.sensitivity_of(1.0, ends)
+        self.sensitivity_of(1.0, ends, estimate)
     }
 
-    fn sensitivity_of(&self, most: f64, ends: Ends) -> Option<Box<Sensitivity>> {
+    /// Returns true if the mean of all records can be on this side (−1 below, 1 above) of what is
+    /// estimated: on both, unless the order of the means of tiers is known, and no tier weighs less
+    /// than a stricter one. Means of values that are cut off may have any order.
+    fn bias_is_towards(&self, direction: f64) -> bool {
+        if self.is_cut_off() {
+            return true;
+        }
+        match self.setting().difference.direction {
+            Direction::StricterLarger => direction > 0.0 || !self.weights_rise(),
+            Direction::StricterSmaller => direction < 0.0 || !self.weights_rise(),
+            Direction::Any => true,
+        }
+    }
+
+    /// Returns true if within each stratum no level weighs less than one that allows less.
+    fn weights_rise(&self) -> bool {
+        let weights = self.chosen().design.weights.per_level();
+        let allowed = self.allowed();
+        let mut last: BTreeMap<usize, f64> = BTreeMap::new();
+        allowed.levels().iter().enumerate().all(|(level, one)| {
+            let stratum = allowed.stratum(level);
+            let mut positions = self.part().positions(one.epsilon);
+            let profile = &self.setting().profile;
+            let position = positions.find(|position| profile.stratum(*position) == stratum);
+            let weight = position.and_then(|position| weights.get(position)).copied();
+            let weight = weight.unwrap_or(0.0);
+            last.insert(stratum, weight).is_none_or(|before| before <= weight * (1.0 + 1e-12))
+        })
+    }
+
+    fn sensitivity_of(&self, most: f64, mut ends: Ends, estimate: f64) -> Option<Box<Sensitivity>> {
+        ends.allow_for_declared(estimate);
         let weights = &self.chosen().design.weights;
         // Weights of a biased estimator have no such form.
         let is_whole = (weights.total(&self.setting().profile) - 1.0).abs() < EQUAL;
         let sensitivity = Sensitivity::of_ends(self.total_variation(), most, ends);
         sensitivity.filter(|_| is_whole).map(Box::new)
+    }
+
+    /// The planned half width of an interval that allows for tiers that differ, of the sum of so
+    /// many shares together, in units of the data; `None` where none was declared. Where one side
+    /// is longer it is that.
+    pub(super) fn half_width_if_tiers_differ(&self, together: usize) -> Option<f64> {
+        let (setting, difference) = (self.setting(), self.setting().difference);
+        if difference.is_none() {
+            return None;
+        }
+        let variance = self.variance_if_tiers_differ(0.5, None);
+        let errors = [-1.0, 1.0].map(|direction| {
+            self.end_if_tiers_differ(
+                (0.5, direction),
+                &variance,
+                together,
+                Side::Whole,
+                setting.bounds,
+            )
+        });
+        let biases = errors.each_ref().map(|end| end.bias * difference.distance);
+        let sd = tiers_sd(setting) * difference.distance;
+        let confidence = self.half_widths_of(together).confidence;
+        let half_width = |end: usize| {
+            let biases = Biases { here: biases[end], there: biases[1 - end] };
+            errors[end].half_width(confidence, biases, sd)
+        };
+        Some(setting.bounds.width() * half_width(0).max(half_width(1)))
     }
 
     /// The variance of the sampling error from the mean of all values, in units of the range, where
@@ -163,7 +249,11 @@ impl WeightedPlan {
                 return EndErrors { noise: NoiseLaw::none(), sd: 0.0, fixed, bias: tv };
             }
         };
-        let bias = if tv == 0.0 { 0.0 } else { cut_off.bias.max(tv) };
+        let bias = match self.bias_is_towards(direction) {
+            _ if is_correlated => 0.0,
+            true => cut_off.bias.max(tv),
+            false => 0.0,
+        };
         let noise = noise.and(cut_off.scale);
         let (sd, fixed) = match setting.target {
             // Bias is all that there is but for the noise: the means are those of these records.
@@ -217,7 +307,7 @@ impl NoiseLaw {
 /// √(Σ D_d²/(4·n_d)) where the records are a sample: for a difference D of the means of tiers, D
 /// times this is at least the standard deviation of what it changes that tiers have other shares of
 /// the sample than of the population.
-fn tiers_sd(setting: &Setting) -> f64 {
+pub(crate) fn tiers_sd(setting: &Setting) -> f64 {
     if setting.target != Target::Population {
         return 0.0;
     }
@@ -233,7 +323,7 @@ fn tiers_sd(setting: &Setting) -> f64 {
 }
 
 /// Σ_d n_d·max w², the largest over stratum d.
-fn squares_at_most(setting: &Setting, weights: &Weights) -> f64 {
+pub(super) fn squares_at_most(setting: &Setting, weights: &Weights) -> f64 {
     let profile = &setting.profile;
     if setting.strata.is_empty() {
         return setting.records() * weights.largest() * weights.largest();

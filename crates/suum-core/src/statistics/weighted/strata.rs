@@ -1,5 +1,7 @@
 //! Strata in the plan of an estimate that keeps their shares.
 
+use super::comparison::proposed;
+use crate::strategy::estimator::Designs;
 use crate::{Setting, StrataSummary, WeightedPlan};
 
 impl WeightedPlan {
@@ -15,7 +17,8 @@ impl WeightedPlan {
         let setting = self.setting();
         let profile = setting.profile.without_strata().ok()?;
         let without = Setting { profile, strata: Vec::new(), ..setting.clone() };
-        let design = self.chosen().estimator.design(&without).ok()?;
+        let (designs, coverage) = (Designs::new(&without.profile), self.request().coverage(true));
+        let design = proposed(self.chosen().estimator, &without, &designs, &coverage).ok()?;
         Some(design.risk(&without).rmse() * self.unit())
     }
 }

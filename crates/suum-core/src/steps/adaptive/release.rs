@@ -7,7 +7,9 @@ use crate::answer::interval::Interval;
 use crate::private::mechanism::{ExactSums, Noisy};
 use crate::private::part::Part;
 use crate::private::session::{PlannedMechanism, Session};
-use crate::statistics::weighted::{End, Errors, Side};
+use crate::statistics::weighted::{
+    End, Errors, PlannedVariance, Side, shortest as shortest_design,
+};
 use crate::strategy::estimator::{Designs, affine};
 use crate::{
     CellRange, Design, Epsilon, Error, Estimate, Grid, Level, LevelSums, LevelTable, Loss,
@@ -68,10 +70,10 @@ impl AdaptivePlan {
             _ => Quantity::Mean,
         };
         let error = plan.error_with(plan.likely_variance(moments.mean, &spread));
-        let sensitivity =
-            plan.sensitivity(moments.mean, shown, Some(&spread), sides(&plan, cut, &beyond));
-        let interval = Some(shown);
-        let estimate = Estimate { of, estimate: estimate * unit, interval, sensitivity };
+        let (estimate, sides) = (estimate * unit, sides(&plan, cut, &beyond));
+        let sensitivity = plan.sensitivity(moments.mean, (estimate, shown), Some(&spread), sides);
+        let interval = Some(plan.interval_of(shown, sensitivity.as_deref()));
+        let estimate = Estimate { of, estimate, interval, sensitivity };
         let mut release = plan.published(vec![estimate], table, session)?;
         release.error = Some(error);
         release.ends = errors;
@@ -150,7 +152,11 @@ impl AdaptivePlan {
         variance: f64,
         cut: [bool; 2],
     ) -> Result<WeightedPlan> {
+        let coverage = plain.request().coverage(true);
         let clipped = |setting: &Setting| {
+            if !setting.difference.is_none() {
+                return shortest_design(setting, PlannedVariance::Measured(variance), &coverage);
+            }
             let designs = Designs::new(&setting.profile);
             Design::clipped(setting, affine::clip_level(setting, &designs, variance))
         };
@@ -300,7 +306,7 @@ fn excess(
 ) -> Result<Excess> {
     let grid = side.grid().ok_or_else(other_table)?;
     let profile: &Profile = part.profile();
-    let weights = Weights::proportional_to(profile, |epsilon| epsilon);
+    let weights = weights_beyond(part, grid, mean);
     let sum = WeightedSum::calibrated(profile, weights.integers(), grid.points());
     let mechanism = Mechanism::WeightedSum(sum);
     let by_level = part.by_level(side)?.into_iter().map(ExactSums::of).collect();
@@ -322,6 +328,20 @@ fn excess(
         common: common(part, &weights, mean),
         bias: bias(part, &weights, mean),
     })
+}
+
+/// The weights of records in the excess on one side: as little noise as there can be, or, where
+/// tiers may differ, as little noise and bias together.
+fn weights_beyond(part: &Part, grid: &Grid, mean: &WeightedPlan) -> Weights {
+    let (request, profile) = (mean.request(), part.profile());
+    if request.difference().is_none() {
+        return Weights::proportional_to(profile, |epsilon| epsilon);
+    }
+    let mut setting = Setting::new(profile.clone(), grid.bounds(), request.options().target);
+    let (whole, width) = (request.bounds().width(), grid.bounds().width());
+    setting.difference = request.difference().rescaled(whole, width);
+    let variance = PlannedVariance::Measured(LEAST);
+    shortest_design(&setting, variance, &request.coverage(true)).weights
 }
 
 /// What each end depends on, if tiers differ.

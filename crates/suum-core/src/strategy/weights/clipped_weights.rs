@@ -83,6 +83,13 @@ impl ClippedWeights<'_> {
         self.sums.budgets.first().map_or(0.0, most)
     }
 
+    /// max w.
+    pub(crate) fn largest(&self) -> f64 {
+        let finite = self.sums.budgets.last().copied().unwrap_or(0.0);
+        let most = if self.sums.public > 0 { f64::INFINITY } else { finite };
+        most.min(self.tau) / self.sum.get()
+    }
+
     /// ‖w‖₂².
     pub(crate) fn squared_norm(&self) -> f64 {
         (self.square / (self.sum * self.sum)).get()

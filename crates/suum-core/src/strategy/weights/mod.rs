@@ -14,7 +14,7 @@ mod select;
 mod strata;
 mod workers;
 
-pub(crate) use clipped_weights::ClippedSums;
+pub(crate) use clipped_weights::{ClippedSums, ClippedWeights};
 pub use select::personal_weights;
 pub(crate) use strata::{FilledStrata, stratified};
 pub use workers::{Alone, Workers};

@@ -3,6 +3,7 @@
 
 pub(crate) mod exact;
 pub(crate) mod people;
+pub(crate) mod tiers;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

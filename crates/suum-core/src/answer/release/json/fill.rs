@@ -30,10 +30,12 @@ impl<'a> Record<'a> {
             error_assumes: release.error_assumes(),
             spread: release.spread(),
             learned_range: release.learned_range().map(LearnedRangeRecord::of),
+            tiers_apart: release.tiers_apart(),
             method: MethodRecord {
                 estimator: None,
                 range: release.range(),
                 target: facts.options.map(|options| options.target),
+                tiers_differ: facts.options.and_then(|options| options.tiers_differ),
                 neighbors: Some(release.neighbors()),
                 bounds: facts.bounds,
                 cells: None,
