@@ -75,6 +75,8 @@ impl Answer {
 pub(crate) struct CallInputs<'py> {
     /// Records in place of the data that the job would name.
     records: Option<Bound<'py, PyAny>>,
+    /// Register of choices in place of the one that the job would name.
+    register: Option<Bound<'py, PyAny>>,
     /// Content of the file of a level table.
     levels: Option<Vec<u8>>,
     /// Columns that computed ones were made of, by the names of these.
@@ -84,6 +86,9 @@ pub(crate) struct CallInputs<'py> {
     /// The function that was called, where several make the same statistic.
     function: Option<String>,
 }
+
+/// Records, and a register of choices, as far as they are in memory.
+type LentTables = [Option<Arc<Records>>; 2];
 
 /// Does a job, given as a JSON object: a "release", a "plan", or a table of "levels".
 ///
@@ -100,12 +105,13 @@ pub(crate) fn run(
     show: Option<&Bound<'_, PyAny>>,
     warn: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Answer> {
-    let CallInputs { records, levels, origins, label_types, function } = given;
+    let CallInputs { records, register, levels, origins, label_types, function } = given;
     let types: Vec<LabelTypes> = depythonize(&label_types)?;
     let progress = Arc::new(Progress::default());
     let (hand, handed) = channel();
     let given = JobInputs {
         records: None,
+        consent: None,
         levels,
         progress: Some(Arc::clone(&progress)),
         origins,
@@ -116,25 +122,29 @@ pub(crate) fn run(
     let work = BackgroundTask::begin(move |caller| {
         let asked = Task::new(&kind, job.0);
         // There are none if they cannot be had, which is said below.
-        let records: Option<Option<Arc<Records>>> = handed.recv().ok();
+        let tables: Option<LentTables> = handed.recv().ok();
         let answer = asked.and_then(|asked| {
-            let Some(records) = records.clone() else { return Ok(None) };
-            let records = records.map(|records| records as Arc<dyn HeldRecords>);
+            let Some([records, consent]) = tables.clone() else { return Ok(None) };
+            let held = |one: Option<Arc<Records>>| one.map(|one| one as Arc<dyn HeldRecords>);
+            let (records, consent) = (held(records), held(consent));
             let warnings = is_heard.then(|| Arc::new(caller) as Arc<dyn WarningSink>);
-            asked.answer(JobInputs { records, warnings, ..given }).map(Some)
+            asked.answer(JobInputs { records, consent, warnings, ..given }).map(Some)
         });
         // Whoever lent them may run Python when it has them back. On the main thread a signal could
         // come then, whose exception would be lost.
-        Python::attach(|_| drop(records));
+        Python::attach(|_| drop(tables));
         answer
     });
     // Meanwhile: both take their time when they are not fresh in memory.
     let failure = Failure::default();
-    let records = records.map(|records| Records::new(&records, failure.clone()));
-    let unreadable = match records.transpose() {
-        Ok(records) => {
+    let lend = |table: Option<Bound<'_, PyAny>>| {
+        let table = table.map(|table| Records::new(&table, failure.clone()));
+        table.transpose().map(|table| table.map(Arc::new))
+    };
+    let unreadable = match lend(records).and_then(|records| Ok([records, lend(register)?])) {
+        Ok(tables) => {
             // It waits for them.
-            drop(hand.send(records.map(Arc::new)));
+            drop(hand.send(tables));
             None
         }
         Err(raised) => {

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from itertools import count
 from typing import Any, TypeVar
 
-from . import _budgets, _crosstab, _groups, _public, _row_wise
+from . import _budgets, _crosstab, _groups, _public, _register, _row_wise
 from ._columns import column_of, is_table, name_of, of_table
 from ._duckdb_relation import readable
 from ._entries import without_point
@@ -98,12 +98,18 @@ class Inputs:
         """
         self._further_labels = labels
         self._hides = hides
+        if options.get("consent") is not None:
+            # The data have keys in place of choices.
+            choices = (options.get("privacy"), options.get("epsilon"))
+            further = [name for name in further if name not in choices]
         if isinstance(options.get("where"), str):
             further = [*further, *filter_columns(options["where"])]
         #: The options, with columns by their names.
         self.options = dict(options)
         #: What stands for a file of records.
         self.records: object | None = None
+        #: What stands for a register of choices.
+        self.register: object | None = None
         #: What stands for a file with a level table.
         self.levels: bytes | None = None
         #: The columns that computed ones were made of, by the names of these.
@@ -133,6 +139,17 @@ class Inputs:
 
     def _give(self, data: object, options: dict[str, Any], further: Sequence[str]) -> None:
         refuse_expressions(options, self._roles, {"polars"})
+        consent = options.get("consent")
+        has_choices = any(options.get(one) is not None for one in ("epsilon", "privacy"))
+        if consent is not None:
+            key = _register.keys(options)[0]
+            self._further_labels = [*self._further_labels, key]
+            if paths_of(data, options) is None:
+                options = {**options, "epsilon": None, "privacy": None}
+                further = [*further, key]
+            if not isinstance(consent, (str, os.PathLike)):
+                self.register = _register.of_table(consent, self.options)
+                self.options["consent"] = "the register"
         # Budgets that are not in the data are made into a column.
         budgets = _budgets.of(options)
         if budgets is not None:
@@ -162,11 +179,6 @@ class Inputs:
                 raise RequestError(
                     f"{option}: tables and queries are those of a database", f"leave {option}= out"
                 )
-        if options.get("consent") is not None and self.path is None:
-            raise RequestError(
-                "consent: a file of choices is for data in files",
-                "give epsilon={person: budget, …}, or write the data to a file",
-            )
         if self.levels is not None or self.path is not None or _is_elsewhere(data, options):
             if beside:
                 raise RequestError(
@@ -211,7 +223,7 @@ class Inputs:
             options = {**options, **beside}
             self.records = self._beside({"value": data, **beside}, options)
         else:
-            if options.get("epsilon") is None and options.get("privacy") is None:
+            if not has_choices:
                 refuse_values(data)
             self.records = _stream(data, list(dict.fromkeys(named)))
         if budgets is not None:

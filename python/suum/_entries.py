@@ -29,7 +29,17 @@ FLAGS = {
 COUNTS = {"profile", "what_if"}
 
 #: Lists of names.
-LABELS = {"between", "categories", "classes", "groups", "null", "public_columns"}
+LABELS = {
+    "between",
+    "categories",
+    "classes",
+    "consent_active",
+    "consent_expired",
+    "consent_withdrawn",
+    "groups",
+    "null",
+    "public_columns",
+}
 
 #: What stands in place of a missing cell.
 _CELLS = ("missing", "missing_consent")
@@ -91,7 +101,7 @@ def _plain(name: str, value: Any) -> object:
     if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0:
         item = _OF_GROUPS.get(name, label) if name in LABELS else share if name == "q" else _end
         return [one if isinstance(one, str) else item(one) for one in value]
-    if name in _CELLS and _times.is_time(value):
+    if name in (*_CELLS, "as_of") and _times.is_time(value):
         return _times.label(value)
     return share(value) if name == "q" else number(value)
 

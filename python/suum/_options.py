@@ -46,6 +46,8 @@ GroupBy = Union[str, Column, Sequence[Any]]
 Groups = Union[Labels, Iterable[Labels]]
 #: Both columns of a table, as in ``GroupBy``.
 Crosstab = Union[str, Sequence[Any]]
+#: A register of choices: a path, or a table.
+Register = Any
 #: A column of budgets, one budget for everybody, or one for each person by who they are.
 Budgets = Union[str, float, Column, Mapping[Any, float]]
 
@@ -93,9 +95,18 @@ _SHARED = {
         encoded ("utf-8" by default, or "latin-1"), and what stands before decimals ("." by default,
         or "," beside another delimiter).""",
     ("consent", "key"): """
-        Of data in files: a CSV or Parquet file with the column ``privacy`` or ``epsilon``, and the
-        column of keys by which it is found, in the data and in that file ("id", or
-        "respondent=id"). Of data in memory ``epsilon`` can be a dictionary of persons.""",
+        A register with the column ``privacy`` or ``epsilon``, which the data then lack: a CSV or
+        Parquet file, a table in memory, or the name of a table of the same database. ``key`` is the
+        column by which a choice is found, in the data and in the register ("id", or
+        "respondent=id"). In memory ``epsilon`` can also be a dictionary of persons.""",
+    ("consent_from", "consent_until", "consent_status", "consent_reference", "as_of"): """
+        Columns of a register with one row for each decision: from when on it holds, until when (no
+        end if empty), whether it is active (also if empty), withdrawn or expired, and what proves
+        it. In force ``as_of`` a date or time (now, if none is given) is the latest that has begun,
+        of several of one time the strictest. People whose decision has ended, or was withdrawn, are
+        not used.""",
+    ("consent_active", "consent_withdrawn", "consent_expired"): """
+        The words of ``consent_status``, in place of the usual ones.""",
     ("null",): """
         Texts that stand for an empty cell, in whatever column; in columns of numbers also
         numbers.""",

@@ -386,11 +386,18 @@ RELEASES = ["mean", "sum", "count", "frequency", "quantile", "variance"]
 STATISTICS = [*RELEASES, "summary", "plan", "levels"]
 
 
+#: What a register of decisions over time has.
+REGISTER = {
+    "consent_from", "consent_until", "consent_status", "consent_active", "consent_withdrawn",
+    "consent_expired", "consent_reference", "as_of",
+}  # fmt: skip
+
 #: Where the data are, and who pays.
 SOURCE = {
     "table", "query", "trust_query", "where", "public_columns", "delimiter", "encoding", "decimal",
     "consent",
     "key",
+    *REGISTER,
     "from_levels",
 }  # fmt: skip
 ACCOUNTS = {
@@ -530,7 +537,8 @@ def test_keywords_of_level_queries_are_those_of_level_tables(function: Any) -> N
     """But for the data themselves, and totals of persons, for which their rows are read."""
     keywords = _keywords(function)
     of_files = {
-        "progress", "from_levels", "totals", "delimiter", "encoding", "decimal", "consent", "key"
+        "progress", "from_levels", "totals", "delimiter", "encoding", "decimal", "consent", "key",
+        *REGISTER,
     }  # fmt: skip
     table = set(_keywords(suum.levels)) - of_files
     assert set(keywords) == table

@@ -19,8 +19,38 @@ pub struct Remarks {
     pub query: Option<QueryRows>,
     /// The condition that is true of all records that count, if not all records do.
     pub filter: Option<String>,
+    /// The decisions of a register that count, if choices are some.
+    pub consent: Option<ConsentRemark>,
     /// Whether candidates of quantiles are one apart because the column holds integers by its type.
     pub step_of_type: bool,
+}
+
+/// What there is to say of a register of decisions over time.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Consent"))]
+pub struct ConsentRemark {
+    /// The date or time at which decisions had to be in force.
+    pub as_of: String,
+    /// The number of people who are not used because they have no decision, or it was withdrawn or
+    /// has expired. Left out where it is hidden who takes part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_used: Option<u64>,
+    /// The number of people with different decisions of one time, of which the strictest counts.
+    #[serde(skip)]
+    pub ties: Option<u64>,
+}
+
+impl ConsentRemark {
+    /// What the user must be warned of: decisions of one time that differ.
+    fn of_ties(&self) -> Option<String> {
+        let people = match self.ties.filter(|ties| *ties > 0)? {
+            1 => "1 person of the register has".to_owned(),
+            many => format!("{many} people of the register have"),
+        };
+        Some(format!(
+            "{people} decisions of the same time that differ. The strictest of them counts."
+        ))
+    }
 }
 
 /// What is said of a step that nobody has declared.
@@ -38,8 +68,8 @@ impl schemars::JsonSchema for Remarks {
     }
 }
 
-/// The JSON of what there is to say: the keys `where`, `query_rows`, `step` and `warnings`, if
-/// there is any.
+/// The JSON of what there is to say: the keys `where`, `consent`, `query_rows`, `step` and
+/// `warnings`, if there is any.
 impl Serialize for Remarks {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let statement = self.of_rows();
@@ -50,7 +80,8 @@ impl Serialize for Remarks {
         });
         let step = self.of_step().map(|statement| StepRecord { size: 1, from: "type", statement });
         let filter = self.filter.as_deref();
-        RemarksRecord { filter, query_rows, step, warnings: self.warnings() }.serialize(serializer)
+        let (consent, warnings) = (self.consent.as_ref(), self.warnings());
+        RemarksRecord { filter, consent, query_rows, step, warnings }.serialize(serializer)
     }
 }
 
@@ -85,6 +116,9 @@ struct RemarksRecord<'a> {
     /// The condition that is true of all records that count, if not all records do.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     filter: Option<&'a str>,
+    /// The decisions over time that count, if choices are some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    consent: Option<&'a ConsentRemark>,
     /// How the rows were made, if a query has made them.
     #[serde(skip_serializing_if = "Option::is_none")]
     query_rows: Option<RowsRecord<'a>>,
@@ -99,8 +133,9 @@ struct RemarksRecord<'a> {
 impl Remarks {
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
-        let Self { weak, query, filter, step_of_type } = self;
-        weak.is_empty() && query.is_none() && filter.is_none() && !step_of_type
+        let Self { weak, query, filter, consent, step_of_type } = self;
+        let is_of_all = filter.is_none() && consent.is_none();
+        weak.is_empty() && query.is_none() && is_of_all && !step_of_type
     }
 
     /// What the user must be warned of.
@@ -117,8 +152,14 @@ impl Remarks {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn warnings(&self) -> Vec<String> {
+        let ties = self.consent.as_ref().and_then(ConsentRemark::of_ties);
+        self.of_weak().into_iter().chain(ties).collect()
+    }
+
+    /// What there is to say of budgets that protect practically nothing.
+    fn of_weak(&self) -> Option<String> {
         let (Some(least), Some(most)) = (self.weak.first(), self.weak.last()) else {
-            return Vec::new();
+            return None;
         };
         let budgets = match self.weak.len() {
             1 => format!("The budget ε = {most} protects practically nothing: it"),
@@ -127,11 +168,11 @@ impl Remarks {
                  ε = {least}"
             ),
         };
-        vec![format!(
+        Some(format!(
             "{budgets} lets the probability of a result differ by a factor of up to exp({least}), \
              and exp(10) is 22 026. ε is not a percentage. Choose smaller budgets, or inf for data \
              that are public."
-        )]
+        ))
     }
 
     /// On what the guarantee depends if a query has made the rows.
@@ -158,6 +199,19 @@ impl Remarks {
         self.filter.as_ref().map(|filter| format!("Only records where {filter}"))
     }
 
+    /// Whose decisions count, if choices are decisions over time.
+    pub fn of_consent(&self) -> Option<String> {
+        let consent = self.consent.as_ref()?;
+        let in_force = format!("Decisions count that were in force at {}.", consent.as_of);
+        let why = "their decision was withdrawn or has expired, or they have none";
+        Some(match consent.not_used {
+            None => format!("{in_force} How many people have none is hidden."),
+            Some(0) => format!("{in_force} Nobody in the data is left out for want of one."),
+            Some(1) => format!("{in_force} 1 person in the data is not used: {why}."),
+            Some(many) => format!("{in_force} {many} people in the data are not used: {why}."),
+        })
+    }
+
     /// From where the step between candidates is, if nobody has declared it.
     pub fn of_step(&self) -> Option<&'static str> {
         self.step_of_type.then_some(STEP)
@@ -166,8 +220,8 @@ impl Remarks {
     /// The text of an answer with what there is to say.
     pub fn onto_text(&self, said: String, view: &View) -> String {
         let (warnings, rows, step) = (self.warnings(), self.of_rows(), self.of_step());
-        let filter = self.of_filter();
-        if warnings.is_empty() && filter.is_none() && rows.is_none() && step.is_none() {
+        let (filter, consent) = (self.of_filter(), self.of_consent());
+        if self.is_empty() && warnings.is_empty() {
             // It can be long.
             return said;
         }
@@ -180,6 +234,10 @@ impl Remarks {
         let _ = out.write_str(&said);
         if let Some(text) = filter {
             out.heading("Which records count");
+            prose::indented(&mut out, &text);
+        }
+        if let Some(text) = consent {
+            out.heading("Whose consent counts");
             prose::indented(&mut out, &text);
         }
         if let Some(text) = rows {

@@ -33,6 +33,11 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
              ISO 8601 in a",
         ),
     );
+    let dates = Requirement {
+        otherwise: say("the column does not hold dates or times"),
+        fix: say("convert it to dates, times, or text in ISO 8601 in a view"),
+        ..moments.clone()
+    };
     let weights = Requirement {
         otherwise: say("the column does not hold design weights"),
         ..numbers.clone()
@@ -67,6 +72,11 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
         None => (group.column.as_str(), labels.clone()),
     }));
     wanted.extend(scan.person.as_ref().map(|person| (person.as_str(), labels.clone())));
+    let decisions = scan.decisions.iter().flat_map(|decisions| decisions.columns());
+    wanted.extend(decisions.map(|(part, name)| match part.is_time() {
+        true => (name, dates.clone()),
+        false => (name, labels.clone()),
+    }));
     wanted.extend(scan.filter.iter().flat_map(|filter| compared(filter, labels.kinds)));
     for (name, required) in wanted {
         let mut found = columns.iter().filter(|column| column.name == name);

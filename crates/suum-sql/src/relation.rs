@@ -5,6 +5,7 @@ use suum_data::Scan;
 
 use crate::dialect::Dialect;
 use crate::engine::{Column, Engine, Relation};
+use crate::keys::with_keys;
 use crate::row_wise::{self, Budgets};
 
 /// A relation that a database may be asked for.
@@ -113,7 +114,7 @@ impl Relation {
         engine: &mut dyn Engine,
         scan: &Scan,
     ) -> Result<CheckedRelation> {
-        let dialect = engine.dialect();
+        let (dialect, scan) = (engine.dialect(), &*with_keys(scan)?);
         self.checked(dialect, scan, Budgets::OfColumn, |names| {
             engine.columns(&Self::Table(names.to_vec())).map(Some)
         })

@@ -9,10 +9,13 @@ use std::thread;
 
 use suum_core::{Error, Result};
 use suum_data::arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
-use suum_data::{Groups, PrivacyColumn, Progress, RecordBuffer, Scan, Value};
+use suum_data::{
+    Consent, DecisionColumns, Groups, PrivacyColumn, Progress, RecordBuffer, Scan, Value,
+};
 
 use crate::columns::check_columns;
 use crate::engine::{Engine, Relation};
+use crate::keys::with_keys;
 use crate::query::{self, Defect, Header};
 use crate::relation::CheckedRelation;
 use crate::result::double;
@@ -69,6 +72,38 @@ pub fn keep_groups(
     })
 }
 
+/// The choices of a register in a table, for data whose keys are in the column `key`.
+///
+/// # Errors
+///
+/// As [`suum_data::read_consent`], and if there is no such table.
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_data::{PrivacyColumn, Progress, Scan};
+/// use suum_sql::{Relation, Sqlite, read_consent};
+///
+/// let privacy = PrivacyColumn::Budgets { column: "epsilon".into() };
+/// let choices = Scan { person: Some("id".into()), ..Scan::new(privacy, None) };
+/// let (register, progress) = (Relation::Table(vec!["register".into()]), Progress::default());
+/// let mut database = Sqlite::open("people.sqlite")?;
+/// let consent = read_consent(&mut database, &register, &choices, "respondent", &progress)?;
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn read_consent(
+    engine: &mut dyn Engine,
+    register: &Relation,
+    scan: &Scan,
+    key: &str,
+    progress: &Progress,
+) -> Result<Consent> {
+    let checked = register.checked_by(engine, scan)?;
+    read(engine, &checked, scan, |batches, scan| {
+        suum_data::read_consent_batches(batches, scan, key, progress)
+    })
+}
+
 /// Batches on their way from the database.
 pub(crate) type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
@@ -81,10 +116,11 @@ pub(crate) fn read<T: Send>(
     take: impl FnOnce(Batches, &Scan) -> Result<T> + Send,
 ) -> Result<T> {
     let dialect = engine.dialect();
+    let selected = Scan { filter: None, spells_large_numbers: true, ..scan.clone() };
+    let scan = &*with_keys(scan)?;
     let sql = query::of_rows(dialect, &checked.relation, scan)?;
     check_columns(dialect, &engine.columns(&checked.relation)?, scan)?;
     let header = Header::of(scan, checked.rows);
-    let selected = Scan { filter: None, spells_large_numbers: true, ..scan.clone() };
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(WAITING);
         let selected = &selected;
@@ -159,6 +195,9 @@ impl<'a> Columns<'a> {
             (|| ColumnCells::Labels(Vec::new()), || ColumnCells::Numbers(Vec::new()));
         let privacy = match scan.privacy {
             PrivacyColumn::Tiers { .. } => labels(),
+            PrivacyColumn::Budgets { .. } if scan.decisions.is_some() => {
+                ColumnCells::Digits(Vec::new())
+            }
             PrivacyColumn::Budgets { .. } => numbers(),
         };
         let of_value = |value: &Value| match value.is_text() {
@@ -175,7 +214,9 @@ impl<'a> Columns<'a> {
         let nothing = scan.group.is_none().then_some(None);
         let person = scan.person.as_ref().map(|person| (person.as_str(), labels()));
         let all = [Some((scan.privacy.column(), privacy)), value].into_iter().chain(groups);
-        let all = all.chain(nothing).chain([person]);
+        let decisions = scan.decisions.iter().flat_map(DecisionColumns::columns);
+        let decisions = decisions.map(|(_, column)| Some((column, labels())));
+        let all = all.chain(nothing).chain([person]).chain(decisions);
         let mut columns: Vec<Column> = Vec::new();
         for (at, column) in all.enumerate() {
             // The first cell says what is wrong with the row.

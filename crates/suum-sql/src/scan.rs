@@ -77,7 +77,8 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
     }
 }
 
-/// Whether all rows have to come here: each person's, because of their accounts, or to add them up.
+/// Whether all rows have to come here: each person's, because of their accounts, or to add them up;
+/// and all whose choices are in a register, of which there is one reader.
 /// Sums of numbers in a database are rounded in an order of its own, or have too few digits.
 fn needs_rows(scan: &Scan) -> bool {
     // Dates and times are read as text, by the reader of CSV files, and so are numbers that doubles
@@ -86,6 +87,7 @@ fn needs_rows(scan: &Scan) -> bool {
     has_times
         || query::needs_digits(scan)
         || scan.accounts.is_some()
+        || scan.consent.is_some()
         || (scan.person_value == PersonValue::Total && scan.value.is_some())
 }
 

@@ -146,8 +146,9 @@ impl Job {
 }
 
 impl DataSource {
-    /// Refuses a file of choices that cannot be read twice, and commas of two meanings.
+    /// Refuses a register that cannot be read twice, words of a status and commas of two meanings.
     fn check(&self) -> Result<()> {
+        self.status_words()?;
         if self.decimal == Some(DecimalMark::Comma) && self.csv_form().delimiter.is_comma() {
             return Err(Error::request(
                 option::DECIMAL,
@@ -231,7 +232,19 @@ mod tests {
             (r#""other_group": "rest""#, "other_group"),
             (r#""between": ["a", "b"]"#, "between"),
             (r#""consent": "c.csv""#, "consent"),
-            (r#""consent": "c.csv", "key": "id", "table": "t""#, "consent"),
+            (r#""consent": "c.csv", "key": "id", "from_levels": "t""#, "consent"),
+            (r#""consent_from": "f""#, "consent_from"),
+            (r#""consent_reference": "f""#, "consent_reference"),
+            (r#""consent": "c.csv", "key": "id", "as_of": "2026-01-01""#, "as_of"),
+            (r#""consent": "c.csv", "key": "id", "consent_from": "f", "as_of": "now""#, "as_of"),
+            (
+                r#""consent": "c.csv", "key": "id", "consent_withdrawn": ["gone"]"#,
+                "consent_withdrawn",
+            ),
+            (
+                r#""consent": "c", "key": "k", "consent_status": "s", "consent_expired": "ACTIVE""#,
+                "consent_expired",
+            ),
             (r#""key": "id""#, "key"),
             (r#""adapt": true, "no_adapt": true"#, "adapt"),
             (r#""privacy": "p""#, "privacy"),

@@ -113,8 +113,8 @@ pub use accountant::{
 pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;
 pub use job::{
-    Batches, Charge, DataNames, DataSource, HeldRecords, Job, JobInputs, Population, WarningSink,
-    check_combinations, options, query,
+    AsOf, Batches, Charge, DataNames, DataSource, HeldRecords, Job, JobInputs, Population,
+    WarningSink, check_combinations, options, query,
 };
 pub use ledgers::{
     charge_ledger, export_ledger, init_ledger, ledger_statement, show_ledger, show_ledger_entry,

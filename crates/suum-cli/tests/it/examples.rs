@@ -116,6 +116,18 @@ fn answers(row: u64) -> String {
     .join(",")
 }
 
+/// The decisions of a person: the choice of 2025, and for some its end, a withdrawal or a new form.
+fn decisions(row: u64) -> Vec<String> {
+    let (day, later) = (1 + draw(row, 10, 28), 1 + draw(row, 11, 28));
+    let until = if row % 15 == 1 { "2026-01-01" } else { "" };
+    let tier = choose(&TIERS, row, 9);
+    let first = format!("r{row},{tier},2025-01-{day:02},{until},active,v1");
+    let withdrawn = format!("r{row},,2025-09-{later:02},,withdrawn,v1");
+    let renewed = format!("r{row},relaxed,2026-02-01,,active,v2");
+    let next = [row.is_multiple_of(20).then_some(withdrawn), (row % 10 == 3).then_some(renewed)];
+    [first].into_iter().chain(next.into_iter().flatten()).collect()
+}
+
 /// Makes a file of a header and lines.
 fn csv(header: &str, lines: impl Iterator<Item = String>) -> String {
     [header.to_owned()].into_iter().chain(lines).map(|line| line + "\n").collect()
@@ -130,6 +142,8 @@ fn examples_are_made_by_their_generator() {
     is_written("examples/answers.csv", &csv("id,health,income,visits,privacy,choice", lines));
     let choices = (1..=1200).map(|row| format!("r{row},{}", choose(&TIERS, row, 9)));
     is_written("examples/consent.csv", &csv("id,tier", choices));
+    let register = csv("id,tier,signed,until,status,form", (1..=1200).flat_map(decisions));
+    is_written("examples/register.csv", &register);
 }
 
 /// Makes the table of people as SQLite stores it: numbers as numbers.

@@ -47,6 +47,8 @@ pub const ADAPT: OptionName = OptionName::new("adapt");
 pub const ALLOW: OptionName = OptionName::new("allow");
 /// `again`.
 pub const AGAIN: OptionName = OptionName::new("again");
+/// `as_of`.
+pub const AS_OF: OptionName = OptionName::new("as_of");
 /// `assume`.
 pub const ASSUME: OptionName = OptionName::new("assume");
 /// `because`.
@@ -81,6 +83,20 @@ pub const CLIP: OptionName = OptionName::new("clip");
 pub const CONFIDENCE: OptionName = OptionName::new("confidence");
 /// `consent`.
 pub const CONSENT: OptionName = OptionName::new("consent");
+/// `consent_active`.
+pub const CONSENT_ACTIVE: OptionName = OptionName::new("consent_active");
+/// `consent_expired`.
+pub const CONSENT_EXPIRED: OptionName = OptionName::new("consent_expired");
+/// `consent_from`.
+pub const CONSENT_FROM: OptionName = OptionName::new("consent_from");
+/// `consent_reference`.
+pub const CONSENT_REFERENCE: OptionName = OptionName::new("consent_reference");
+/// `consent_status`.
+pub const CONSENT_STATUS: OptionName = OptionName::new("consent_status");
+/// `consent_until`.
+pub const CONSENT_UNTIL: OptionName = OptionName::new("consent_until");
+/// `consent_withdrawn`.
+pub const CONSENT_WITHDRAWN: OptionName = OptionName::new("consent_withdrawn");
 /// `crosstab`.
 pub const CROSSTAB: OptionName = OptionName::new("crosstab");
 /// `data`.

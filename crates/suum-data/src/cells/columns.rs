@@ -2,6 +2,7 @@
 
 use crate::cells::fault::Fault;
 use crate::scan::Scan;
+use crate::scan::decisions::DecisionPart;
 use crate::scan::filter::Filter;
 use crate::scan::groups::Grouping;
 use crate::scan::role::Role;
@@ -16,6 +17,8 @@ pub(crate) struct Columns<T = usize> {
     pub(crate) person: Option<T>,
     /// As many as the filter compares, from the first on.
     pub(crate) filter: [Option<T>; Filter::MOST_COLUMNS],
+    /// Those of decisions, in the order of their parts.
+    pub(crate) decisions: [Option<T>; DecisionPart::ALL.len()],
 }
 
 impl<T> Columns<T> {
@@ -35,7 +38,11 @@ impl<T> Columns<T> {
         for ((at, place), _) in (0..).zip(&mut filter).zip(scan.filter_columns()) {
             *place = Some(find(Role::Filter(at))?);
         }
-        Ok(Self { privacy, value, groups, person, filter })
+        let mut decisions = [const { None }; DecisionPart::ALL.len()];
+        for part in scan.decision_parts() {
+            decisions[part as usize] = Some(find(Role::Decision(part))?);
+        }
+        Ok(Self { privacy, value, groups, person, filter, decisions })
     }
 
     /// What stands for each column.
@@ -46,6 +53,7 @@ impl<T> Columns<T> {
             groups: self.groups.each_ref().map(|group| group.as_ref().map(&of)),
             person: self.person.as_ref().map(&of),
             filter: self.filter.each_ref().map(|column| column.as_ref().map(&of)),
+            decisions: self.decisions.each_ref().map(|column| column.as_ref().map(&of)),
         }
     }
 }
@@ -54,7 +62,7 @@ impl Columns {
     /// All positions in ascending order, each once.
     pub(crate) fn positions(&self) -> Vec<usize> {
         let all = [Some(self.privacy), self.value, self.person];
-        let all = all.into_iter().chain(self.groups).chain(self.filter);
+        let all = all.into_iter().chain(self.groups).chain(self.filter).chain(self.decisions);
         let mut positions: Vec<usize> = all.flatten().collect();
         positions.sort_unstable();
         positions.dedup();

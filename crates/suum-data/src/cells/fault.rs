@@ -6,6 +6,7 @@ use suum_core::{Error, ErrorKind, Phrase, Place, TimeScale, option, say};
 
 use crate::cells::missing_column::MissingColumn;
 use crate::scan::csv_form::DecimalMark;
+use crate::scan::decisions::DecisionPart;
 use crate::scan::filter::CellKind;
 use crate::scan::role::Role;
 use crate::scan::value::Value;
@@ -22,6 +23,10 @@ pub(crate) enum Fault {
     NoConsent,
     /// A key that an earlier row has.
     KeyTwice,
+    /// A time of a decision that is none.
+    NotADate(DecisionPart),
+    /// A status that is not declared.
+    UnknownStatus,
     NotABudget,
     /// With the place of the declared tier that is nearly it.
     UnknownTier(Option<u32>),
@@ -147,6 +152,8 @@ impl Fault {
             | Self::NotUtf8(_)
             | Self::NoConsent
             | Self::KeyTwice
+            | Self::NotADate(_)
+            | Self::UnknownStatus
             | Self::NotABudget
             | Self::UnknownTier(_)
             | Self::NotANumber
@@ -182,6 +189,8 @@ impl Fault {
         match self {
             Self::NotABudget | Self::UnknownTier(_) | Self::NoConsent => Some(Role::Privacy),
             Self::KeyTwice => Some(Role::Person),
+            Self::NotADate(part) => Some(Role::Decision(*part)),
+            Self::UnknownStatus => Some(Role::Decision(DecisionPart::Status)),
             Self::NotANumber | Self::NotAMoment(_) | Self::NotACategory | Self::OutsideBins => {
                 Some(Role::Value)
             }
@@ -247,6 +256,27 @@ impl Fault {
                 "write in each row whose it is; rows of nobody cannot be counted once per person",
             ),
             Self::Missing(Role::Filter(_)) => data("missing cell", "ask for it with IS NULL"),
+            Self::Missing(Role::Decision(_)) => data(
+                "missing date: nobody can say from when on the decision holds",
+                say("write the date or time of each decision; if each key has one decision for \
+                     good, leave")
+                .option(option::CONSENT_FROM)
+                .say("out"),
+            ),
+            Self::NotADate(_) => data(
+                "not a date or time",
+                "write dates as 2020-01-31 and times as 2020-01-31T07:30:00, in UTC or with their \
+                 zone, as in +01:00",
+            ),
+            Self::UnknownStatus => data(
+                "the status is not declared",
+                say("declare every word of the column:")
+                    .set(option::CONSENT_ACTIVE, "WORD,…")
+                    .say(",")
+                    .set(option::CONSENT_WITHDRAWN, "WORD,…")
+                    .say("or")
+                    .set(option::CONSENT_EXPIRED, "WORD,…"),
+            ),
             Self::NotUtf8(_) => data("the cell is not UTF-8", utf_8()),
             Self::NoConsent => data(
                 "the key is not in the consent file",
@@ -256,7 +286,11 @@ impl Fault {
             ),
             Self::KeyTwice => data(
                 "the key is in an earlier row, too",
-                "keep one row of each key: nobody can say which of two choices holds",
+                say(
+                    "keep one row of each key: nobody can say which of two choices holds; if they \
+                     are decisions of different times, name the column of these with",
+                )
+                .set(option::CONSENT_FROM, "COL"),
             ),
             Self::NotABudget => data(
                 "not a privacy budget",
@@ -470,6 +504,13 @@ impl Fault {
                 "compare numbers with numbers, text with texts in single quotes, dates with \
                  DATE '2020-01-31', truth values with true or false",
             ),
+            Self::Type(Role::Decision(part)) if part.is_time() => data(
+                "the column does not hold dates or times",
+                "convert it to dates, times, or text in ISO 8601",
+            ),
+            Self::Type(Role::Decision(_)) => {
+                data("the column does not hold words", "convert it to text")
+            }
             Self::Type(Role::Person) => {
                 data("the column does not hold identifiers", "convert it to text or integers")
             }
@@ -602,7 +643,7 @@ fn is_counted(role: Role, scan: &Scan) -> bool {
     match role {
         Role::Value => matches!(scan.value, Some(Value::Category(_))),
         Role::Group(at) => scan.across_at(at).is_some(),
-        Role::Privacy | Role::Person | Role::Filter(_) => false,
+        Role::Privacy | Role::Person | Role::Filter(_) | Role::Decision(_) => false,
     }
 }
 

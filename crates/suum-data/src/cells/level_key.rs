@@ -5,7 +5,7 @@ use suum_core::Epsilon;
 use crate::cells::cell;
 use crate::cells::fault::Fault;
 use crate::cells::indexed::ABSENT;
-use crate::scan::consent::Consent;
+use crate::scan::consent::{Consent, NoChoice};
 use crate::scan::identifier;
 use crate::scan::role::Role;
 use crate::scan::tiers::Tiers;
@@ -103,11 +103,12 @@ impl Scan {
 
 /// The bits of the choice of the key in a cell.
 fn bits(consent: &Consent, cell: &[u8]) -> std::result::Result<u64, Fault> {
-    if cell.is_empty() {
-        return Err(Fault::Missing(Role::Privacy));
-    }
-    let key = cell::text(cell, Role::Privacy)?;
-    consent.bits(identifier::hash(key.as_bytes())).ok_or(Fault::NoConsent)
+    let key = cell::text(cell, Role::Privacy)?.as_bytes();
+    let hash = (!key.is_empty()).then(|| identifier::hash(key));
+    consent.bits(hash).map_err(|none| match none {
+        NoChoice::NoKey => Fault::Missing(Role::Privacy),
+        NoChoice::NoDecision => Fault::NoConsent,
+    })
 }
 
 impl Tiers {

@@ -67,6 +67,7 @@ impl MissingColumn {
             .into_iter()
             .chain(groups)
             .chain(filter)
+            .chain(scan.decision_parts().map(Role::Decision))
             .map(|role| scan.column(role).trim_ascii())
             .filter(|other| *other != asked)
             .peekable();

@@ -17,7 +17,7 @@ pub(crate) mod source;
 mod threads;
 
 pub use check::inexact_bounds;
-pub use consent_file::read_consent;
+pub use consent_file::{read_consent, read_consent_batches};
 pub use each::{Reading, scan_each, scan_each_batches};
 pub use integers::has_integers;
 pub use lanes::Refusal;

@@ -1,26 +1,68 @@
-//! Choices that are in a file of their own, found by a key.
+//! Choices that are in a register of their own, found by a key.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::scan::identifier::halves;
+use crate::scan::standing::{Outcome, Standing};
 
-/// The privacy choice of each key, as a file has them
+/// The privacy choice of each key, as a register has them at the time looked at
 /// ([`read_consent`](crate::read_consent)).
 ///
-/// A key is kept as a hash of 128 bits, like an identifier of a person: some 40 bytes with its
+/// A key is kept as a hash of 128 bits, like an identifier of a person: some 60 bytes with its
 /// choice.
-#[derive(Clone, PartialEq)]
 pub struct Consent {
     key: String,
-    choices: FxHashMap<[u64; 2], u64>,
+    standings: Arc<FxHashMap<[u64; 2], Standing>>,
+    /// The bits of a choice that has ended.
+    ended: u64,
+    /// Records without a valid decision, where they are told of and not used.
+    watch: Option<Watch>,
+    /// True if what stands in place of a missing choice is not used.
+    leaves_out_missing: bool,
+}
+
+/// Keys of the data that have no valid decision, in shards that threads lock.
+struct Watch {
+    keys: [Mutex<FxHashSet<[u64; 2]>>; 64],
+    /// Records without a key.
+    without_key: AtomicU64,
+}
+
+impl Default for Watch {
+    fn default() -> Self {
+        let keys = std::array::from_fn(|_| Mutex::default());
+        Self { keys, without_key: AtomicU64::new(0) }
+    }
+}
+
+/// A shard; whoever panicked while it was locked had its scan refused.
+fn lock<T>(shard: &Mutex<T>) -> MutexGuard<'_, T> {
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Why no choice of a key is there.
+pub(crate) enum NoChoice {
+    /// The cell is empty.
+    NoKey,
+    /// The register has no decision that has begun, or none with a choice.
+    NoDecision,
 }
 
 impl Consent {
-    /// The bits of these choices, by the hashes of their keys; `key` is the column of the data.
-    pub(crate) fn new(key: &str, choices: FxHashMap<[u64; 2], u64>) -> Self {
-        Self { key: key.to_owned(), choices }
+    /// What these decisions come to; `key` is the column of the data.
+    pub(crate) fn new(key: &str, standings: FxHashMap<[u64; 2], Standing>) -> Self {
+        let standings = Arc::new(standings);
+        Self { key: key.to_owned(), standings, ended: 0, watch: None, leaves_out_missing: false }
+    }
+
+    /// The decisions of a register, of which those that have ended have these bits.
+    pub(crate) fn over_time(mut self, ended: u64, leaves_out_missing: bool) -> Self {
+        (self.ended, self.leaves_out_missing) = (ended, leaves_out_missing);
+        self
     }
 
     /// The column of the data with the keys.
@@ -28,10 +70,77 @@ impl Consent {
         &self.key
     }
 
-    /// The bits of the choice of the key with this hash.
+    /// The number of keys with two decisions of one time that say different things, of which the
+    /// strictest counts.
+    pub fn ties(&self) -> u64 {
+        self.standings.values().filter(|standing| standing.is_tied).count() as u64
+    }
+
+    /// The same decisions for one more scan, which counts the people of the data without a valid
+    /// decision ([`not_used`](Self::not_used)).
+    #[must_use]
+    pub fn watched(&self) -> Self {
+        Self {
+            key: self.key.clone(),
+            standings: Arc::clone(&self.standings),
+            watch: Some(Watch::default()),
+            ..*self
+        }
+    }
+
+    /// The number of people in the data that were scanned last who are not used for want of a valid
+    /// decision: they have none, or it was withdrawn or has expired.
+    ///
+    /// Everybody with the same key is one, and so is each record without a key. Whoever has no
+    /// decision and counts as a tier is used. Without [`watched`](Self::watched) it is 0.
+    pub fn not_used(&self) -> u64 {
+        self.watch.as_ref().map_or(0, |watch| {
+            let keys = watch.keys.iter().map(|keys| lock(keys).len() as u64);
+            keys.sum::<u64>() + watch.without_key.load(Ordering::Relaxed)
+        })
+    }
+
+    /// Returns true if it counts people without a valid decision.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.watch.is_some()
+    }
+
+    /// Forgets whom a scan has met, before another one.
+    pub(crate) fn forget(&self) {
+        if let Some(watch) = &self.watch {
+            watch.keys.iter().for_each(|keys| lock(keys).clear());
+            watch.without_key.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// The bits of the choice of the key with this hash; `None` of a cell without a key.
     #[inline]
-    pub(crate) fn bits(&self, hash: u128) -> Option<u64> {
-        self.choices.get(&halves(hash)).copied()
+    pub(crate) fn bits(&self, hash: Option<u128>) -> Result<u64, NoChoice> {
+        let Some(key) = hash.map(halves) else {
+            if let Some(watch) = self.watch.as_ref().filter(|_| self.leaves_out_missing) {
+                watch.without_key.fetch_add(1, Ordering::Relaxed);
+            }
+            return Err(NoChoice::NoKey);
+        };
+        match self.standings.get(&key).map(|standing| standing.outcome) {
+            Some(Outcome::Chosen(bits)) => Ok(bits),
+            Some(Outcome::Withdrawn | Outcome::Expired) => {
+                self.note(key);
+                Ok(self.ended)
+            }
+            Some(Outcome::Missing(_)) | None => {
+                if self.leaves_out_missing {
+                    self.note(key);
+                }
+                Err(NoChoice::NoDecision)
+            }
+        }
+    }
+
+    fn note(&self, key: [u64; 2]) {
+        if let Some(watch) = &self.watch {
+            lock(&watch.keys[(key[0] % 64) as usize]).insert(key);
+        }
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod accounts;
 pub(crate) mod category_rule;
 pub(crate) mod consent;
 pub(crate) mod csv_form;
+pub(crate) mod decisions;
 pub(crate) mod edges;
 pub(crate) mod filter;
 pub(crate) mod groups;
@@ -13,6 +14,7 @@ pub mod list;
 pub(crate) mod nearest;
 pub(crate) mod nulls;
 pub(crate) mod role;
+pub(crate) mod standing;
 pub(crate) mod tiers;
 pub(crate) mod value;
 pub(crate) mod weight_rule;
@@ -21,6 +23,7 @@ pub use accounts::{AccountKey, Accounts};
 pub use category_rule::CategoryRule;
 pub use consent::Consent;
 pub use csv_form::{CsvForm, DecimalMark, Delimiter, Encoding};
+pub use decisions::{DecisionColumns, DecisionPart, StatusWords};
 pub use edges::Edges;
 pub use filter::{CellKind, CellTest, Comparison, Condition, Constant, Filter, Side};
 pub use groups::{GroupColumn, GroupKind, Grouping, Groups, LevelTables};
@@ -95,6 +98,9 @@ pub struct Scan {
     /// The file in which the choices are. The data then have keys in place of them: in the column
     /// [`Consent::key`].
     pub consent: Option<Arc<Consent>>,
+    /// The columns of decisions over time, of a scan of choices
+    /// ([`read_consent`](crate::read_consent)); `None` if a key has one choice for good.
+    pub decisions: Option<DecisionColumns>,
     /// Columns that are declared public: everybody may know of everybody what stands in them. Rows
     /// are chosen by public columns only ([`is_public`](Self::is_public)).
     pub public: BTreeSet<String>,
@@ -156,6 +162,7 @@ impl Scan {
             leaves_out_missing: false,
             add_remove: None,
             consent: None,
+            decisions: None,
             public: BTreeSet::new(),
             filter: None,
             accounts: None,
@@ -175,6 +182,9 @@ impl Scan {
             }
             Role::Person => self.person.as_deref(),
             Role::Filter(at) => self.filter_columns().get(usize::from(at)).map(String::as_str),
+            Role::Decision(part) => {
+                self.decisions.as_ref().and_then(|decisions| decisions.column(part))
+            }
         };
         asked.unwrap_or(self.privacy.column())
     }
@@ -208,6 +218,12 @@ impl Scan {
     /// The columns that its filter compares; none without a filter.
     pub(crate) fn filter_columns(&self) -> &[String] {
         self.filter.as_ref().map_or(&[], Filter::columns)
+    }
+
+    /// The parts of decisions that have a column; none of choices for good.
+    pub(crate) fn decision_parts(&self) -> impl Iterator<Item = DecisionPart> + '_ {
+        let decisions = self.decisions.iter();
+        decisions.flat_map(|decisions| decisions.columns().map(|(part, _)| part))
     }
 
     /// What is added up.

@@ -1,5 +1,7 @@
 //! What a column is to a scan.
 
+use crate::scan::decisions::DecisionPart;
+
 /// Which of the columns is meant; where several could be reported, the first here is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -10,4 +12,6 @@ pub(crate) enum Role {
     Person,
     /// The column at this place among those of the filter.
     Filter(u8),
+    /// A column of a register of decisions.
+    Decision(DecisionPart),
 }

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use crate::count::counters::MOST;
 use crate::scan::Scan;
+use crate::scan::consent::Consent;
 use crate::scan::value::Value;
 use crate::sink::buffer::ChunkStore;
 use crate::sink::persons::Store;
@@ -52,15 +51,18 @@ impl<'a> Job<'a> {
     }
 
     pub(crate) fn with_limits(scan: &'a Scan, limits: Limits) -> Self {
+        if let Some(consent) = &scan.consent {
+            consent.forget();
+        }
         let store = scan.person.as_ref().map(|_| Store::new(scan, limits.row_bytes));
         let kept = matches!(scan.value, Some(Value::Unbounded(_)));
         let chunk_store = kept.then(|| Arc::new(ChunkStore::new(scan, limits.buffer_bytes)));
         Self { scan, limits, store, chunk_store, register: None }
     }
 
-    /// A scan of choices, each under its key.
+    /// A scan of decisions, each under its key.
     pub(crate) fn of_choices(scan: &'a Scan) -> Self {
-        Self { register: Some(Register::default()), ..Self::new(scan) }
+        Self { register: Some(Register::new(scan)), ..Self::new(scan) }
     }
 
     /// Where choices are put under their keys, if that is what is read.
@@ -68,9 +70,10 @@ impl<'a> Job<'a> {
         self.register.as_ref()
     }
 
-    /// The choices by their keys.
-    pub(crate) fn into_choices(self) -> FxHashMap<[u64; 2], u64> {
-        self.register.map(Register::into_choices).unwrap_or_default()
+    /// The decisions in force by their keys, which data have in this column.
+    pub(crate) fn into_consent(self, key: &str) -> Consent {
+        let standings = self.register.map(Register::into_standings);
+        Consent::new(key, standings.unwrap_or_default())
     }
 
     pub(crate) fn scan(&self) -> &'a Scan {

@@ -1,30 +1,122 @@
-//! Where choices are put under their keys while a file of them is read.
+//! Where choices are put under their keys while a register of them is read.
 
 use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
+use suum_core::TimeScale;
 
-use crate::cells::fault::{Fault, RowFault};
-use crate::cells::level_key::LevelKeys;
-use crate::scan::identifier::halves;
+use crate::cells::cell;
+use crate::cells::fault::Fault;
+use crate::cells::level_key::LevelKey;
+use crate::scan::decisions::{DecisionColumns, DecisionPart, Status};
+use crate::scan::identifier::{self, halves};
+use crate::scan::role::Role;
+use crate::scan::standing::{Outcome, Standing, Strictness, Term};
+use crate::scan::{PrivacyColumn, Scan};
+use crate::sink::persons;
 use crate::sink::room::lock;
 
-/// The choices that have been read so far.
-#[derive(Default)]
-pub(crate) struct Register(Mutex<FxHashMap<[u64; 2], u64>>);
+/// The decisions in force, as far as rows have been read.
+pub(crate) struct Register {
+    strictness: Strictness,
+    known: Mutex<FxHashMap<[u64; 2], Standing>>,
+}
+
+/// The cells of a row of a register, which have no spaces around them.
+pub(crate) struct DecisionCells<'a> {
+    pub(crate) choice: &'a [u8],
+    pub(crate) key: &'a [u8],
+    /// In the order of their parts; `None` of those without a column.
+    pub(crate) parts: [Option<&'a [u8]>; DecisionPart::ALL.len()],
+}
 
 impl Register {
-    /// Adds the choices of these keys, up to the first that is there already.
-    pub(crate) fn add(&self, choices: &LevelKeys, keys: &[u128]) -> RowFault {
-        let mut known = lock(&self.0);
-        let twice = choices
-            .iter()
-            .zip(keys)
-            .position(|(choice, key)| known.insert(halves(*key), choice.to_bits()).is_some());
-        twice.map(|row| (row, Fault::KeyTwice))
+    pub(crate) fn new(scan: &Scan) -> Self {
+        let tiers = match &scan.privacy {
+            PrivacyColumn::Tiers { tiers, .. } => Some(tiers),
+            PrivacyColumn::Budgets { .. } => None,
+        };
+        Self { strictness: Strictness::new(tiers), known: Mutex::default() }
     }
 
-    pub(crate) fn into_choices(self) -> FxHashMap<[u64; 2], u64> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    /// Adds a row.
+    ///
+    /// # Errors
+    ///
+    /// Its first fault in the order of the columns, and a second row of a key whose choice is for
+    /// good.
+    pub(crate) fn add(&self, scan: &Scan, cells: &DecisionCells) -> Result<(), Fault> {
+        let ended = status(scan, cells).is_ok_and(|status| status != Status::Active);
+        let choice = choice(scan, cells.choice, ended)?;
+        let key = halves(identifier::hash(persons::identifier(cells.key)?));
+        let term = term(scan, cells)?;
+        let as_of = scan.decisions.as_ref().map_or(0.0, |decisions| decisions.as_of);
+        let has_times = scan.decisions.as_ref().is_some_and(|decisions| decisions.from.is_some());
+        if !term.has_begun(as_of) {
+            return Ok(());
+        }
+        let standing = Standing::new(term.from, term.outcome(as_of, choice));
+        let mut known = lock(&self.known);
+        match known.get_mut(&key) {
+            Some(_) if !has_times => return Err(Fault::KeyTwice),
+            Some(other) => other.add(standing, &self.strictness),
+            None => {
+                known.insert(key, standing);
+            }
+        }
+        Ok(())
     }
+
+    pub(crate) fn into_standings(self) -> FxHashMap<[u64; 2], Standing> {
+        self.known.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The choice in a cell, which can be empty where the decision has ended.
+fn choice(scan: &Scan, cell: &[u8], ended: bool) -> Result<Outcome, Fault> {
+    match bits(scan, cell) {
+        Ok(bits) => Ok(Outcome::Chosen(bits)),
+        Err(Fault::Missing(Role::Privacy)) if ended => Ok(Outcome::Withdrawn),
+        Err(fault) => match (fault, &scan.missing_choice) {
+            (Fault::Missing(Role::Privacy), Some(text)) => {
+                bits(scan, text.trim_ascii().as_bytes()).map(Outcome::Missing)
+            }
+            (fault, _) => Err(fault),
+        },
+    }
+}
+
+/// The bits of the choice in a cell, as those of [`LevelKey`].
+pub(crate) fn bits(scan: &Scan, cell: &[u8]) -> Result<u64, Fault> {
+    Ok(match &scan.privacy {
+        PrivacyColumn::Tiers { tiers, .. } => LevelKey::Tier(tiers.of_cell(cell)?).to_bits(),
+        PrivacyColumn::Budgets { .. } => {
+            LevelKey::Budget(scan.budget(cell::budget(cell)?)).to_bits()
+        }
+    })
+}
+
+fn status(scan: &Scan, cells: &DecisionCells) -> Result<Status, Fault> {
+    let Some(cell) = cells.parts[DecisionPart::Status as usize] else { return Ok(Status::Active) };
+    cell::text(cell, Role::Decision(DecisionPart::Status))?;
+    let words = scan.decisions.as_ref().map(|DecisionColumns { words, .. }| words);
+    words.and_then(|words| words.status(cell)).ok_or(Fault::UnknownStatus)
+}
+
+/// The times and the status of a decision.
+fn term(scan: &Scan, cells: &DecisionCells) -> Result<Term, Fault> {
+    let time = |part: DecisionPart, endless: f64| match cells.parts[part as usize] {
+        None => Ok(endless),
+        Some(b"") if part == DecisionPart::Until => Ok(endless),
+        Some(b"") => Err(Fault::Missing(Role::Decision(part))),
+        Some(cell) => {
+            cell::text(cell, Role::Decision(part))?;
+            TimeScale::Seconds.number(cell).ok_or(Fault::NotADate(part))
+        }
+    };
+    Ok(Term {
+        from: time(DecisionPart::From, Term::ENDLESS.from)?,
+        until: time(DecisionPart::Until, Term::ENDLESS.until)?,
+        status: status(scan, cells)?,
+    })
 }

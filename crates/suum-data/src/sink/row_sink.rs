@@ -2,7 +2,6 @@
 
 use suum_core::Result;
 
-use crate::cells::fault::RowFault;
 use crate::cells::level_key::LevelKeys;
 use crate::sink::budgets::Budgets;
 use crate::sink::job::Job;
@@ -15,8 +14,8 @@ use crate::sink::register::Register;
 pub(crate) enum RowSink<'a> {
     Records(RecordSink<'a>),
     Persons(Rows<'a>),
-    /// Choices, each of a key.
-    LevelKeys(&'a Register),
+    /// Decisions, each of a key.
+    Decisions(&'a Register),
 }
 
 /// Columns of records that a scan may leave out, as slices; those of a column that is not read are
@@ -31,9 +30,17 @@ pub(crate) struct Batch<'a> {
 impl<'a> RowSink<'a> {
     pub(crate) fn new(job: &'a Job<'a>) -> Self {
         match (job.register(), job.store()) {
-            (Some(register), _) => Self::LevelKeys(register),
+            (Some(register), _) => Self::Decisions(register),
             (None, Some(store)) => Self::Persons(Rows::new(store)),
             (None, None) => Self::Records(RecordSink::new(job)),
+        }
+    }
+
+    /// Where decisions are put, if rows are some.
+    pub(crate) fn register(&self) -> Option<&'a Register> {
+        match self {
+            Self::Decisions(register) => Some(register),
+            Self::Records(_) | Self::Persons(_) => None,
         }
     }
 
@@ -46,20 +53,19 @@ impl<'a> RowSink<'a> {
     pub(crate) fn budgets(&mut self) -> Option<&mut Budgets> {
         match self {
             Self::Records(RecordSink::Count(Levels::All(levels))) => levels.budgets(),
-            Self::Records(_) | Self::Persons(_) | Self::LevelKeys(_) => None,
+            Self::Records(_) | Self::Persons(_) | Self::Decisions(_) => None,
         }
     }
 
-    /// Adds many rows, up to one that must not be there, which is returned.
-    pub(crate) fn add_all(&mut self, batch: &Batch) -> RowFault {
+    /// Adds many rows; decisions are added one by one.
+    pub(crate) fn add_all(&mut self, batch: &Batch) {
         match self {
-            Self::LevelKeys(register) => return register.add(batch.choices, batch.persons),
+            Self::Decisions(_) => {}
             Self::Records(sink) => sink.add_all(batch.choices, batch.indices, batch.groups),
             Self::Persons(rows) => {
                 rows.add_all(batch.choices, batch.indices, batch.groups, batch.persons);
             }
         }
-        None
     }
 
     /// Adds what another worker collected in the same scan.
@@ -72,8 +78,8 @@ impl<'a> RowSink<'a> {
             (Self::Records(ours), Self::Records(theirs)) => ours.merge(theirs),
             (Self::Persons(_), Self::Persons(theirs)) => theirs.flush(),
             // Both have the same one.
-            (Self::LevelKeys(_), Self::LevelKeys(_)) => {}
-            (Self::Records(_) | Self::Persons(_) | Self::LevelKeys(_), _) => {
+            (Self::Decisions(_), Self::Decisions(_)) => {}
+            (Self::Records(_) | Self::Persons(_) | Self::Decisions(_), _) => {
                 unreachable!("one scan both of records and of persons")
             }
         }
@@ -88,7 +94,7 @@ impl<'a> RowSink<'a> {
     pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<RecordSink<'a>> {
         match self {
             Self::Records(sink) => Ok(sink),
-            Self::LevelKeys(_) => Ok(RecordSink::new(job)),
+            Self::Decisions(_) => Ok(RecordSink::new(job)),
             Self::Persons(rows) => {
                 rows.flush();
                 persons::count(job)

@@ -11,6 +11,7 @@ mod checksums;
 mod common;
 mod compressed;
 mod consent;
+mod consent_over_time;
 mod crosstab;
 mod csv_form;
 mod each;

@@ -176,6 +176,10 @@ impl Page {
             let words = html! { p { (statement) } };
             self.guarantee.section("where", "Which records count", words);
         }
+        if let Some(statement) = remarks.of_consent() {
+            let words = html! { p { (statement) } };
+            self.guarantee.section("consent", "Whose consent counts", words);
+        }
         if let Some(statement) = remarks.of_rows() {
             let words = html! { p { (statement) } };
             self.guarantee.section("rows", "Where the rows come from", words);

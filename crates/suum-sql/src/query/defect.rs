@@ -29,10 +29,11 @@ pub(crate) enum Defect {
     NoWeight,
     NotAWeight,
     NotADeclaredWeight,
+    NotADecision,
 }
 
 impl Defect {
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::NoChoice,
         Self::NotABudget,
         Self::UnknownTier,
@@ -54,6 +55,7 @@ impl Defect {
         Self::NoWeight,
         Self::NotAWeight,
         Self::NotADeclaredWeight,
+        Self::NotADecision,
     ];
 
     /// What the steps of a query have for it; 0 is nothing.
@@ -79,6 +81,7 @@ impl Defect {
             Self::NoWeight => "missing design weight",
             Self::NotAWeight => "not a design weight",
             Self::NotADeclaredWeight => "not a declared design weight",
+            Self::NotADecision => "a cell of a decision is neither text nor a date",
             Self::NoPerson => "missing identifier",
             Self::NotAPerson => "not an identifier",
             Self::TwoGroups => "a person has rows in more than one group",
@@ -203,6 +206,9 @@ impl Defect {
                     .option(option::CLASSES)
                     .say("out where data are read; store weights as numbers, not as text"),
             ),
+            Self::NotADecision => {
+                (None, say("store dates as dates or text, and the status and reference as text"))
+            }
             Self::NoPerson => (
                 header.person.as_ref(),
                 say("write in each row whose it is; rows of nobody cannot be counted once per \

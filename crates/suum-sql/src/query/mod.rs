@@ -192,6 +192,13 @@ fn check(scan: &Scan) -> Result<()> {
         )
         .with_fix("name the database itself as the data, or keep accounts of tiers"));
     }
+    if scan.consent.is_some() {
+        return Err(Error::request(
+            option::CONSENT,
+            "a level query finds no choices in a register of their own",
+        )
+        .with_fix("name the database itself as the data, which reads both"));
+    }
     if scan.person_value == PersonValue::Total && scan.value.is_some() {
         return Err(Error::request(
             option::TOTALS,

@@ -3,8 +3,8 @@
 
 use suum_core::{Epsilon, Result};
 use suum_data::{
-    Across, CategoryColumn, GroupColumn, GroupKind, Grouping, PrivacyColumn, UnboundedColumn,
-    Value, ValueColumn,
+    Across, CategoryColumn, DecisionColumns, GroupColumn, GroupKind, Grouping, PrivacyColumn, Scan,
+    UnboundedColumn, Value, ValueColumn,
 };
 
 use super::filter::Selection;
@@ -14,7 +14,7 @@ use super::steps::{Steps, case, position, select};
 use super::{Defect, Source, filter, looks_of, needs_digits};
 use crate::dialect::Looks;
 
-/// What steps call a column of groups.
+/// What steps call a column of groups, or of decisions.
 #[derive(Clone, Copy)]
 struct Names {
     name: &'static str,
@@ -30,6 +30,26 @@ const GROUPS: [Names; Grouping::MOST_COLUMNS] = [
     Names { name: "group_name_4", number: "group_number_4", is_wrong: "group_is_wrong_4" },
 ];
 
+/// What they call a column of decisions, in the order of their parts.
+const DECISIONS: [Names; 4] = [
+    Names::of_decision("decision_from", "decision_from_is_wrong"),
+    Names::of_decision("decision_until", "decision_until_is_wrong"),
+    Names::of_decision("decision_status", "decision_status_is_wrong"),
+    Names::of_decision("decision_reference", "decision_reference_is_wrong"),
+];
+
+impl Names {
+    const fn of_decision(name: &'static str, is_wrong: &'static str) -> Self {
+        Self { name, number: name, is_wrong }
+    }
+}
+
+/// The columns of decisions, by what steps call each, and as the register does.
+fn decisions(scan: &Scan) -> impl Iterator<Item = (Names, &str)> {
+    let columns = scan.decisions.iter().flat_map(DecisionColumns::columns);
+    columns.map(|(part, column)| (DECISIONS[part as usize], column))
+}
+
 /// Columns of a step: expressions and their names.
 type Columns = Vec<(String, &'static str)>;
 
@@ -42,6 +62,7 @@ fn push_positions(source: &Source, steps: &mut Steps) -> Result<Row> {
     row.read_value(source)?;
     row.read_group(source)?;
     row.read_person(source)?;
+    row.read_decisions(source)?;
     let from = filter::rows(source, selection.as_ref());
     steps.push(
         "The columns that are read: numbers as doubles, labels as text without the spaces around \
@@ -65,6 +86,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     let (dialect, scan) = (source.dialect, source.scan);
     let choice = match scan.privacy {
         PrivacyColumn::Tiers { .. } => "choice".to_owned(),
+        PrivacyColumn::Budgets { .. } if scan.decisions.is_some() => dialect.double_text("choice"),
         PrivacyColumn::Budgets { .. } => dialect.double_text("level"),
     };
     let value = match &scan.value {
@@ -86,6 +108,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     let further = labels.into_iter().zip(GROUPS).skip(1);
     columns.extend(further.map(|(label, at)| (label, at.name)));
     columns.push((optional(scan.person.is_some(), "person"), "person"));
+    columns.extend(decisions(scan).map(|(at, _)| (at.name.to_owned(), at.name)));
     Ok(steps.finish(&select(&columns, "FROM suum_positions")))
 }
 
@@ -165,6 +188,24 @@ impl Row {
         let dialect = source.dialect;
         self.positions.push(("choice".into(), "choice"));
         match &source.scan.privacy {
+            // Whoever takes the rows looks at keys, and at choices that may have ended.
+            PrivacyColumn::Tiers { column, .. }
+                if source.scan.consent.is_some() || source.scan.decisions.is_some() =>
+            {
+                let (column, looks) = (source.column(column)?, Looks::default());
+                self.cells.push((source.label_of(&column, looks)?, "choice"));
+                self.wrong(
+                    dialect.is_no_label(&column, looks),
+                    "choice_is_wrong",
+                    Defect::UnknownTier,
+                );
+            }
+            PrivacyColumn::Budgets { column } if source.scan.decisions.is_some() => {
+                let column = source.column(column)?;
+                self.cells.push((source.or_null(dialect.budget_of(&column)), "choice"));
+                let wrong = source.wrong(dialect.is_no_budget(&column), &column)?;
+                self.wrong(wrong, "choice_is_wrong", Defect::NotABudget);
+            }
             PrivacyColumn::Tiers { column, .. } => {
                 let column = source.column(column)?;
                 let tiers = Header::of(source.scan, None).tiers.unwrap_or_default();
@@ -440,6 +481,17 @@ impl Row {
         columns.fold(first.number.to_owned(), |number, (group, at)| {
             format!("({number}) * {} + {}", group.groups.categories().len(), at.number)
         })
+    }
+
+    fn read_decisions(&mut self, source: &Source) -> Result<()> {
+        for (at, column) in decisions(source.scan) {
+            let (column, looks) = (source.column(column)?, Looks::default());
+            self.cells.push((source.label_of(&column, looks)?, at.name));
+            let is_wrong = source.dialect.is_no_label(&column, looks);
+            self.wrong(is_wrong, at.is_wrong, Defect::NotADecision);
+            self.positions.push((at.name.into(), at.name));
+        }
+        Ok(())
     }
 
     fn read_person(&mut self, source: &Source) -> Result<()> {

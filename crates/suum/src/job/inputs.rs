@@ -14,6 +14,8 @@ use suum_data::arrow_schema::SchemaRef;
 pub struct JobInputs {
     /// Records in memory, in place of the data that the job names.
     pub records: Option<Arc<dyn HeldRecords>>,
+    /// Register of choices in memory, in place of the `consent` that the job names.
+    pub consent: Option<Arc<dyn HeldRecords>>,
     /// What the file given as `from_levels` would hold.
     pub levels: Option<Vec<u8>>,
     /// How far the scan has come, for whoever asks.

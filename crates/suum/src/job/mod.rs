@@ -1,5 +1,6 @@
 //! A query, the data that it is asked of, and the accounts that pay.
 
+mod as_of;
 mod build;
 mod charge;
 mod combinations;
@@ -16,6 +17,7 @@ use suum_core::Result;
 use crate::options::{Entries, OptionRow, Part};
 use crate::query::{AnswerQuery, AskedRecord, Query};
 
+pub use as_of::AsOf;
 pub use charge::Charge;
 pub use combinations::check_combinations;
 pub use data_names::DataNames;

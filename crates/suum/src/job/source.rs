@@ -2,27 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Error, OptionName, Phrase, leave_out, option, say};
-use suum_data::{CsvForm, DecimalMark, Delimiter, Encoding, Filter};
+use suum_core::{Error, OptionName, Result, leave_out, option, say};
+use suum_data::{CsvForm, DecimalMark, Delimiter, Encoding, Filter, StatusWords};
 
+use super::as_of::AsOf;
 use super::data_names::{DataNames, NameList};
-use crate::options::{
-    Choice, Flag, LabelList, NO_RECORDS, Name, Shape, beside, beside_as, option_struct,
-};
+use crate::options::{Choice, Flag, LabelList, NO_RECORDS, Name, Shape, beside, option_struct};
 use crate::query::Labels;
 
 /// Reason why options of CSV files are refused where there are none.
 const NO_CSV: &str = "it is said of CSV files, and none is read";
 
-/// Reason why a file of choices is refused beside a database.
-const NO_FILE: &str = "a database has no file beside it";
+/// Reason why a column of a register is refused without one.
+const NO_REGISTER: &str = "there is no register of choices";
 
-/// Way to use choices that stand in another table.
-fn join() -> Phrase {
-    say("join the table of choices, which has every key once, in a query, and look at it yourself:")
-        .set(option::QUERY, "SELECT d.*, c.tier FROM data d LEFT JOIN consent c ON c.id = d.id")
-        .option(option::TRUST_QUERY)
-}
+/// Reason why words of a status are refused without its column.
+const NO_STATUS: &str = "no column has a status";
 
 option_struct! {
     /// Where records, or their level table, come from.
@@ -89,11 +84,12 @@ option_struct! {
             => value("CHARACTER")
             .needs(&["data"], NO_CSV)
             .not_asked();
-        /// A CSV or Parquet file with the column of `privacy` or `epsilon`, which the data then
-        /// lack: one line for each key. A record whose key it lacks is refused, or counts as
-        /// `missing_consent` says.
+        /// A register with the column of `privacy` or `epsilon`, which the data then lack: a CSV or
+        /// Parquet file, or a table of the database that the data are in. It has one row for each
+        /// key, or with `consent_from` one for each decision. A record whose key it lacks is
+        /// refused, or counts as `missing_consent` says.
         pub consent: Option<String> as Name
-            => value("FILE")
+            => value("FILE|TABLE")
             .incomplete_without(
                 &["key"],
                 "it is not said what a choice is found by",
@@ -104,18 +100,58 @@ option_struct! {
                         .set(option::KEY, "respondent=id")
                 },
             )
-            .excludes(&[
-                beside_as("table", NO_FILE, join),
-                beside_as("query", NO_FILE, join),
-                beside("from_levels", NO_RECORDS),
-            ])
+            .excludes(&[beside("from_levels", NO_RECORDS)])
             .of_records().not_asked().shown_as("CONSENT");
-        /// The column of keys in the data and in the `consent` file: COL, or COL=COL if they
+        /// The column of keys in the data and in the `consent` register: COL, or COL=COL if they
         /// differ; often that of `person`.
         pub key: Option<String> as Name
             => value("COL[=COL]")
             .needs(&["consent"], "there is no consent file")
             .not_asked();
+        /// The column of the register with the date or time from which a decision holds. Of a key
+        /// with several decisions the latest that has begun counts, of those of one time the
+        /// strictest.
+        pub consent_from: Option<String> as Name
+            => value("COL").needs(&["consent"], NO_REGISTER).not_asked();
+        /// The column of the register with the date or time at which a decision ends; where it is
+        /// empty, it has no end. A decision that has ended allows nothing.
+        pub consent_until: Option<String> as Name
+            => value("COL").needs(&["consent"], NO_REGISTER).not_asked();
+        /// The column of the register with the status of a decision: active, also where it is
+        /// empty, withdrawn or expired. One that is not active allows nothing.
+        pub consent_status: Option<String> as Name
+            => value("COL").needs(&["consent"], NO_REGISTER).not_asked();
+        /// The words of `consent_status` that mean active, whatever their case. Default: active.
+        pub consent_active: Option<Labels> as LabelList
+            => shaped(Shape::NAMES)
+            .value("WORD,…")
+            .needs(&["consent_status"], NO_STATUS)
+            .not_asked();
+        /// The words of `consent_status` that mean withdrawn, whatever their case. Default:
+        /// withdrawn, revoked, rejected, inactive.
+        pub consent_withdrawn: Option<Labels> as LabelList
+            => shaped(Shape::NAMES)
+            .value("WORD,…")
+            .needs(&["consent_status"], NO_STATUS)
+            .not_asked();
+        /// The words of `consent_status` that mean expired, whatever their case. Default: expired.
+        pub consent_expired: Option<Labels> as LabelList
+            => shaped(Shape::NAMES)
+            .value("WORD,…")
+            .needs(&["consent_status"], NO_STATUS)
+            .not_asked();
+        /// The column of the register with what proves a decision: the version of the form, or the
+        /// number of a receipt.
+        pub consent_reference: Option<String> as Name
+            => value("COL").needs(&["consent"], NO_REGISTER).not_asked();
+        /// The date or time at which decisions of the register must be in force, in UTC if no zone
+        /// is named; of a date its beginning. Default: now.
+        pub as_of: Option<AsOf> as Choice
+            => value("DATE|TIME")
+            .needs(
+                &["consent_from", "consent_until", "consent_status"],
+                "no column of a register says when a decision holds",
+            );
         /// A level table in place of data: JSON from `suum levels`, or the result of `suum
         /// levels-sql` as CSV, Parquet or JSON.
         pub from_levels: Option<String> as Name => value("FILE").not_asked().shown_as("LEVELS");
@@ -127,6 +163,24 @@ impl DataSource {
     pub(crate) fn declared_public(&self) -> BTreeSet<String> {
         let names = self.public_columns.iter().flat_map(|Labels(names)| names);
         names.cloned().collect()
+    }
+
+    /// Returns true if choices are decisions over time.
+    pub(crate) fn has_decisions(&self) -> bool {
+        let columns = [&self.consent_from, &self.consent_until, &self.consent_status];
+        columns.into_iter().any(Option::is_some)
+    }
+
+    /// Returns the words that a status can have.
+    ///
+    /// # Errors
+    ///
+    /// Refuses words with two meanings.
+    pub(crate) fn status_words(&self) -> Result<StatusWords> {
+        let words = |labels: &'_ Option<Labels>| labels.as_ref().map(|Labels(words)| words.clone());
+        let lists = [&self.consent_active, &self.consent_withdrawn, &self.consent_expired];
+        let [active, withdrawn, expired] = lists.map(words);
+        StatusWords::new(active.as_deref(), withdrawn.as_deref(), expired.as_deref())
     }
 
     /// How CSV files are written.

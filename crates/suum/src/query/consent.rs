@@ -39,19 +39,54 @@ impl Serialize for MissingConsent {
     }
 }
 
+/// Returns the tiers of a ledger, with one for people whose decision does not hold.
+///
+/// # Errors
+///
+/// Refuses tiers of which one has that name and allows something.
+pub(crate) fn with_unused(tiers: &Tiers) -> Result<Tiers> {
+    let all = || tiers.iter().map(|(label, epsilon)| (label.to_owned(), epsilon));
+    match tiers.iter().find(|(label, _)| *label == UNUSED) {
+        Some((_, epsilon)) if epsilon.is_unused() => Ok(tiers.clone()),
+        Some(_) => Err(no_unused()),
+        None => Tiers::new(all().chain([(UNUSED.to_owned(), Epsilon::UNUSED)])),
+    }
+}
+
+/// Returns the refusal of tiers none of which is for people who are not used.
+fn no_unused() -> Error {
+    let problem = format!("tier {UNUSED} is for people who are not used, and allows something");
+    Error::parameter(option::LEVELS, problem).with_fix("give that tier another name")
+}
+
 impl Query {
+    /// Returns the choice that a decision counts as which does not hold, as it would be written in
+    /// the data; `tiers` are those of the release.
+    pub(crate) fn ended_choice(&self, tiers: Option<&Tiers>, in_ledger: bool) -> String {
+        let Some(tiers) = tiers.filter(|_| self.epsilon.is_none()) else { return "0".to_owned() };
+        let unused = tiers.iter().find(|(_, epsilon)| !in_ledger && epsilon.is_unused());
+        unused.map_or(UNUSED, |(label, _)| label).to_owned()
+    }
+
     /// What stands in place of a missing choice, as it would be written in the data.
     pub(crate) fn missing_choice(&self) -> Option<String> {
         self.missing_consent.as_ref().map(|MissingConsent(text)| text.trim().to_owned())
     }
 
     /// The same with the tier that records without a choice have: one of ε = 0 is added if they
-    /// are not used and no such tier is declared.
+    /// are not used and no such tier is declared; or if decisions can end (`over_time`).
     ///
     /// # Errors
     ///
     /// Refuses a tier that is not declared, and to add one where a ledger has the tiers.
-    pub(crate) fn with_missing_consent(mut self, in_ledger: bool) -> Result<Self> {
+    pub(crate) fn with_missing_consent(mut self, in_ledger: bool, over_time: bool) -> Result<Self> {
+        let has_unused = |tiers: &Tiers| tiers.iter().any(|(_, epsilon)| epsilon.is_unused());
+        if over_time && !in_ledger && self.epsilon.is_none() {
+            self.levels = match self.levels.take() {
+                Some(tiers) if has_unused(&tiers) => Some(tiers),
+                tiers => tiers.as_ref().map(with_unused).transpose()?,
+            };
+        }
         let Some(asked) = &self.missing_consent else { return Ok(self) };
         if self.epsilon.is_some() {
             return match asked.is_unused() {
@@ -78,6 +113,11 @@ impl Query {
                     .option(option::LEVELS)
                     .say(", or 0 for records that are not used"),
             ));
+        }
+        // The accounts of a ledger get that tier when they are opened.
+        if over_time && in_ledger {
+            self.missing_consent = Some(MissingConsent(UNUSED.to_owned()));
+            return Ok(self);
         }
         let Some(levels) = &self.levels else {
             return Err(refused(
@@ -127,7 +167,7 @@ mod tests {
             missing_consent: Some(asked.parse()?),
             ..Query::default()
         };
-        let query = query.with_missing_consent(in_ledger)?;
+        let query = query.with_missing_consent(in_ledger, false)?;
         let levels = query.levels.as_ref().map(Tiers::to_string).unwrap_or_default();
         Ok((levels, query.missing_choice().unwrap_or_default()))
     }
@@ -144,6 +184,32 @@ mod tests {
     }
 
     #[test]
+    fn decisions_over_time_have_a_tier_of_zero() {
+        let query = |levels: &str, asked: Option<&str>| Query {
+            privacy: Some("consent".into()),
+            levels: Some(levels.parse().unwrap()),
+            missing_consent: asked.map(|asked| asked.parse().unwrap()),
+            ..Query::default()
+        };
+        for (levels, all, ended) in [
+            ("a=1", "a=1,no consent=0", "no consent"),
+            ("a=1,b=0", "a=1,b=0", "b"),
+            ("a=1,no consent=0", "a=1,no consent=0", "no consent"),
+        ] {
+            let query = query(levels, None).with_missing_consent(false, true).unwrap();
+            assert_eq!(query.levels.as_ref().map(Tiers::to_string).as_deref(), Some(all));
+            assert_eq!(query.ended_choice(query.levels.as_ref(), false), ended);
+        }
+        assert!(query("no consent=1", None).with_missing_consent(false, true).is_err());
+        let in_ledger = query("a=1", Some("0")).with_missing_consent(true, true).unwrap();
+        assert_eq!(in_ledger.missing_choice().as_deref(), Some("no consent"));
+        let left = "a=0,b=0.5".parse().unwrap();
+        assert_eq!(in_ledger.ended_choice(Some(&left), true), "no consent");
+        let budgets = Query { epsilon: Some("e".into()), ..Query::default() };
+        assert_eq!(budgets.ended_choice(None, true), "0");
+    }
+
+    #[test]
     fn what_is_no_tier_is_refused() {
         for (levels, asked, in_ledger) in
             [("a=1", "b", false), ("a=1", "0", true), ("no consent=1", "0", false)]
@@ -156,7 +222,7 @@ mod tests {
             missing_consent: Some(MissingConsent(asked.into())),
             ..Query::default()
         };
-        assert!(numbers("0").with_missing_consent(true).is_ok());
-        assert!(numbers("0.1").with_missing_consent(false).is_err());
+        assert!(numbers("0").with_missing_consent(true, false).is_ok());
+        assert!(numbers("0.1").with_missing_consent(false, false).is_err());
     }
 }

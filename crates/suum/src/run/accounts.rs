@@ -19,6 +19,7 @@ use super::goal::Goal;
 use super::grouped::Tables;
 use crate::Answer;
 use crate::accountant::{Accountant, Names, Spend, Statement, asked};
+use crate::query::with_unused;
 
 /// Whether what is printed is charged for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +106,11 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
         (Some(tiers), _) => task.tiers = Some(tiers),
         (None, Some(lifetime)) => of_persons(task, lifetime)?,
         (None, None) => {}
+    }
+    if task.source.has_decisions()
+        && let Some(tiers) = &task.tiers
+    {
+        task.tiers = Some(with_unused(tiers)?);
     }
     if cost == Cost::Charged {
         // Before the data are read.

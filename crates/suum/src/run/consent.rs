@@ -1,32 +1,109 @@
-//! Privacy choices that are in a file of their own (`--consent`, `--key`).
+//! Privacy choices that are in a register of their own (`consent`, `key`).
 
 use std::sync::Arc;
 
-use suum_core::{Error, Result, for_example, option};
-use suum_data::{Consent, Scan, Source, list, read_consent};
+use suum_core::{Error, Place, Result, for_example, option};
+use suum_data::{Consent, DecisionColumns, Scan, Source, list, read_consent, read_consent_batches};
+use suum_sql::{self as sql, Engine, Relation};
 
-use super::{Task, declared};
+use super::{Task, declared, reading};
+use crate::AsOf;
 
-/// The choices of the consent file, if there is one; it is read once for all answers.
+/// Register that was read for all answers of a job.
+pub(crate) struct RegisterReading {
+    consent: Arc<Consent>,
+    /// Time looked at; `None` of choices for good.
+    as_of: Option<AsOf>,
+}
+
+/// The choices of the register, if there is one; it is read once for all answers.
 pub(super) fn of(task: &Task<'_>) -> Result<Option<Arc<Consent>>> {
-    let Some(file) = &task.source.consent else { return Ok(None) };
-    if let Some(consent) = task.consent.get() {
+    if task.source.consent.is_none() {
+        return Ok(None);
+    }
+    let register = match task.consent.get() {
+        Some(register) => register,
+        None => {
+            let read = read(task)?;
+            task.consent.get_or_init(|| read)
+        }
+    };
+    let RegisterReading { consent, as_of } = register;
+    let Some(as_of) = as_of else { return Ok(Some(Arc::clone(consent))) };
+    // Whose decision holds is as private as who takes part.
+    if task.hides_participation() {
+        task.noted.register(as_of.to_string(), None);
         return Ok(Some(Arc::clone(consent)));
     }
-    let [key, key_of_file] = keys(task.source.key.as_deref().unwrap_or_default())?;
+    let watched = Arc::new(consent.watched());
+    task.noted.register(as_of.to_string(), Some(Arc::clone(&watched)));
+    Ok(Some(watched))
+}
+
+/// Reads the register: held records, a file, or a table of the database that the data are in.
+fn read(task: &Task<'_>) -> Result<RegisterReading> {
+    let name = task.source.consent.as_deref().unwrap_or_default();
+    let [key, key_of_register] = keys(task.source.key.as_deref().unwrap_or_default())?;
+    let as_of = task.source.has_decisions().then(|| task.source.as_of.unwrap_or_else(AsOf::now));
     let hides = task.hides_participation();
     let scan = Scan {
-        person: Some(key_of_file),
+        person: Some(key_of_register),
         csv: task.source.csv_form(),
         nulls: task.query.nulls()?,
         missing_choice: task.query.missing_choice(),
-        // Who is in the file is as private as who is in the data.
+        // Who is in the register is as private as who is in the data.
         add_remove: hides.then(|| declared::budgets(task)).transpose()?,
+        decisions: as_of.map(|as_of| decisions(task, as_of)).transpose()?,
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, None)
     };
-    let source = Source::parse(file)?;
-    let read = read_consent(&source, &scan, &key, &task.progress).map(Arc::new)?;
-    Ok(Some(Arc::clone(task.consent.get_or_init(|| read))))
+    let progress = &*task.progress;
+    let of_table = |engine: &mut dyn Engine| {
+        let table = Relation::table(name).map_err(|_| no_register())?;
+        // Of a table that is not there the error names that of the data.
+        sql::columns(engine, &table).map_err(|error| match error.at() {
+            Place::Option(option::TABLE) => no_register(),
+            _ => error,
+        })?;
+        sql::read_consent(engine, &table, &scan, &key, progress)
+    };
+    let consent = match &task.given.consent {
+        Some(register) => read_consent_batches(register.batches()?, &scan, &key, progress)?,
+        None if names_file(name) => read_consent(&Source::parse(name)?, &scan, &key, progress)?,
+        None => match reading::with_database(task, of_table)? {
+            Some(consent) => consent,
+            None => read_consent(&Source::parse(name)?, &scan, &key, progress)?,
+        },
+    };
+    Ok(RegisterReading { consent: Arc::new(consent), as_of })
+}
+
+/// The refusal of a register that is neither.
+fn no_register() -> Error {
+    let problem = "it is neither a file nor a table of the database that the data are in";
+    Error::parameter(option::CONSENT, problem).with_fix(
+        for_example(option::CONSENT, "register.csv").say("or").set(option::CONSENT, "register"),
+    )
+}
+
+/// The columns that say when a decision holds.
+fn decisions(task: &Task<'_>, as_of: AsOf) -> Result<DecisionColumns> {
+    let source = task.source;
+    let ended = task.query.ended_choice(task.tiers.as_ref(), task.charge.ledger.is_some());
+    Ok(DecisionColumns {
+        from: source.consent_from.clone(),
+        until: source.consent_until.clone(),
+        status: source.consent_status.clone(),
+        reference: source.consent_reference.clone(),
+        words: source.status_words()?,
+        ..DecisionColumns::at(as_of.seconds(), ended)
+    })
+}
+
+/// Returns true if this is the path of a file by its form, and no name of a table.
+fn names_file(name: &str) -> bool {
+    let ends_of_files = [".csv", ".parquet", ".gz", ".zst", ".tsv", ".txt"];
+    let folded = name.to_ascii_lowercase();
+    ends_of_files.iter().any(|end| folded.ends_with(end)) || name.contains(['/', '\\', '*'])
 }
 
 /// The column of keys in the data, and that in the consent file.

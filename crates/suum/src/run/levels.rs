@@ -11,7 +11,7 @@ use crate::query::{Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
 
 /// What can be said of a level table.
-const NAMES: [&str; 38] = [
+const NAMES: [&str; 46] = [
     "data",
     "table",
     "query",
@@ -23,6 +23,14 @@ const NAMES: [&str; 38] = [
     "decimal",
     "consent",
     "key",
+    "consent_from",
+    "consent_until",
+    "consent_status",
+    "consent_active",
+    "consent_withdrawn",
+    "consent_expired",
+    "consent_reference",
+    "as_of",
     "from_levels",
     "value",
     "bounds",
@@ -117,7 +125,7 @@ impl Levels {
         entries.finish()?;
         let query = match source.from_levels {
             Some(_) => query,
-            None => query.with_missing_consent(false)?,
+            None => query.with_missing_consent(false, source.has_decisions())?,
         };
         let job = Job { query, source, ..Job::default() };
         job.check_source()?;
@@ -166,6 +174,23 @@ impl Levels {
                     .option(option::FROM_LEVELS)
                     .say("out, and name the table with")
                     .option(option::TABLE),
+            ));
+        }
+        if source.consent.is_some() {
+            return Err(Error::request(
+                option::CONSENT,
+                "a level query finds no choices in a register of their own",
+            )
+            .with_fix(
+                say(
+                    "name the database itself as the data, which reads both, or join the table of \
+                     choices, which has every key once, in a query, and look at it yourself:",
+                )
+                .set(
+                    option::QUERY,
+                    "SELECT d.*, c.tier FROM data d LEFT JOIN consent c ON c.id = d.id",
+                )
+                .option(option::TRUST_QUERY),
             ));
         }
         let relation = reading::relation(source)?.ok_or_else(|| {

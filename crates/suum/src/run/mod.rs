@@ -32,7 +32,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use suum_core::{Neighbors, PersonValue, Result};
-use suum_data::{Consent, Progress, Tiers};
+use suum_data::{Progress, Tiers};
 
 use crate::accountant::Accountant;
 use crate::query::{AnswerQuery, Query};
@@ -40,6 +40,7 @@ use crate::statistic::StatisticName;
 use crate::{Answer, Charge, DataSource, Job, JobInputs, Population};
 use accounts::{Calibration, Cost};
 use columns::Reads;
+use consent::RegisterReading;
 use editions::Paying;
 use grouped::Tables;
 use notes::Notes;
@@ -61,8 +62,8 @@ pub(crate) struct Task<'a> {
     record_source: Rc<RefCell<Option<RecordSource>>>,
     /// The tables of a plan, where they were read together with those of others.
     tables: RefCell<Option<Tables>>,
-    /// The choices of a consent file, once it was read.
-    consent: Rc<OnceCell<Arc<Consent>>>,
+    /// The choices of a register, once it was read.
+    consent: Rc<OnceCell<RegisterReading>>,
     /// How far it is, for whoever asks.
     progress: Arc<Progress>,
     /// What is noted while data are read, to be said with the answer.
@@ -235,7 +236,7 @@ impl Job {
             // Of a level table they are refused.
             match self.source.from_levels {
                 Some(_) => Ok(query),
-                None => query.with_missing_consent(is_charged),
+                None => query.with_missing_consent(is_charged, self.source.has_decisions()),
             }
         };
         let answers = self

@@ -1,10 +1,11 @@
 //! What is noted while data are read, to be said with the answer.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use suum_core::{Epsilon, Error, LevelTable, Profile, Result};
-use suum_data::Groups;
-use suum_report::Remarks;
+use suum_data::{Consent, Groups};
+use suum_report::{ConsentRemark, Remarks};
 use suum_sql::Relation;
 
 use crate::{Answer, WarningSink};
@@ -16,6 +17,26 @@ use crate::{Answer, WarningSink};
 pub(crate) struct Notes {
     remarks: RefCell<Remarks>,
     warnings: RefCell<Vec<String>>,
+    register: RefCell<Option<RegisterNote>>,
+}
+
+/// What is noted of a register of decisions over time.
+#[derive(Debug, Default)]
+struct RegisterNote {
+    /// Time looked at.
+    as_of: String,
+    /// Decisions as each scan looks them up; none where it is hidden who takes part.
+    scans: Vec<Arc<Consent>>,
+}
+
+impl RegisterNote {
+    /// Returns what an answer says of it. Scans read the same records, but for some that read none.
+    fn remark(&self) -> ConsentRemark {
+        let most =
+            |number: fn(&Consent) -> u64| self.scans.iter().map(|consent| number(consent)).max();
+        let as_of = self.as_of.clone();
+        ConsentRemark { as_of, not_used: most(Consent::not_used), ties: most(Consent::ties) }
+    }
 }
 
 impl Notes {
@@ -62,9 +83,18 @@ impl Notes {
         self.note(|remarks| remarks.step_of_type = true);
     }
 
+    /// The time at which a register was looked at, and its decisions as a scan looks them up.
+    pub(crate) fn register(&self, as_of: String, scan: Option<Arc<Consent>>) {
+        let mut register = self.register.borrow_mut();
+        let register = register.get_or_insert_default();
+        register.as_of = as_of;
+        register.scans.extend(scan);
+    }
+
     /// All that was noted.
     pub(crate) fn remarks(&self) -> Remarks {
-        self.remarks.borrow().clone()
+        let consent = self.register.borrow().as_ref().map(RegisterNote::remark);
+        Remarks { consent, ..self.remarks.borrow().clone() }
     }
 
     /// What the user must be warned of, of which the answer says nothing.

@@ -121,6 +121,23 @@ fn no_database() -> Error {
     )
 }
 
+/// What `read` makes of the database that the data are in; `None` if they are in none.
+pub(super) fn with_database<T>(
+    task: &Task<'_>,
+    read: impl FnOnce(&mut dyn Engine) -> Result<T>,
+) -> Result<Option<T>> {
+    if task.given.records.is_some() {
+        return Ok(None);
+    }
+    let mut record_source = RecordSource::of(task)?;
+    let made = match &mut record_source {
+        RecordSource::Held(_) | RecordSource::Files(_) => None,
+        RecordSource::Database(engine, _) => Some(read(engine.as_mut())),
+    };
+    task.record_source.replace(Some(record_source));
+    made.transpose().map_err(|error| task.noted.with(error))
+}
+
 /// Whether the column of this name holds integers by its type, whatever its values.
 pub(super) fn has_integers(task: &Task<'_>, column: &str) -> Result<bool> {
     if let Some(records) = &task.given.records {

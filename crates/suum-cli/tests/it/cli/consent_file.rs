@@ -154,7 +154,10 @@ fn what_does_not_go_together_is_refused() {
             format!("data = {data:?}\nconsent = \"no.csv\"\nkey = \"id\""),
             "no.csv: there is no such file",
         ),
-        (format!("data = \"d\"\ntable = \"t\"\nconsent = {consent:?}\nkey = \"id\""), "LEFT JOIN"),
+        (
+            format!("data = {data:?}\nconsent = {consent:?}\nkey = \"id\"\nas-of = \"2026-01-01\""),
+            "as_of: no column of a register says when a decision holds",
+        ),
         (
             format!("from-levels = \"t\"\nconsent = {consent:?}\nkey = \"id\""),
             ": there are no records, a level table stands in their place",

@@ -9,6 +9,7 @@ mod check_bounds;
 pub(crate) mod common;
 mod consent;
 mod consent_file;
+mod consent_over_time;
 mod crosstab;
 mod databases;
 mod dates;

@@ -1,6 +1,7 @@
 //! Columns in memory to records: what Parquet, Arrow batches and slices share.
 
 mod cells;
+mod decisions;
 mod entries;
 mod few;
 mod fields;
@@ -50,6 +51,19 @@ impl Column<'_> {
     /// holds an array wait for each other.
     fn bare(&self) -> Column<'_> {
         self.doubles().map_or_else(|| self.clone(), Column::Numbers)
+    }
+
+    /// The rows, each with its own cell in place of a key of a dictionary, which can have cells of
+    /// no row.
+    fn unpacked(&self) -> Self {
+        let dictionary = match self {
+            Self::Array(array) => array.as_any_dictionary_opt(),
+            _ => None,
+        };
+        let taken = dictionary.and_then(|dictionary| {
+            arrow_select::take::take(dictionary.values(), dictionary.keys(), None).ok()
+        });
+        taken.map_or_else(|| self.clone(), Self::Array)
     }
 
     /// The numbers as they are, if they are doubles of which none is missing.

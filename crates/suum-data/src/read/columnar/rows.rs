@@ -8,6 +8,7 @@ use suum_core::Epsilon;
 
 use super::Column;
 use super::cells::labels;
+use super::decisions;
 use super::entries::Entries;
 use super::few::Few;
 use super::numbers::Numbers;
@@ -116,10 +117,16 @@ impl<'a> Rows<'a> {
         rows: usize,
         collected: &mut RowSink,
     ) -> Result<(), (usize, Fault)> {
+        if let Some(register) = collected.register() {
+            return decisions::add(self.scan, columns, rows, register);
+        }
         let mut bare = columns.map(Column::bare);
-        if self.scan.consent.is_some() {
+        if let Some(consent) = self.scan.consent.as_deref() {
             // Numbers of an array are keys then, others the choices that were found by them.
-            bare.privacy = columns.privacy.clone();
+            bare.privacy = match consent.is_watched() {
+                true => columns.privacy.unpacked(),
+                false => columns.privacy.clone(),
+            };
         }
         // What is made of some rows stays in the processor's nearest memory until it is counted.
         for first in (0..rows).step_by(ROWS) {
@@ -165,13 +172,13 @@ impl<'a> Rows<'a> {
         if self.scan.leaves_out_missing && collected.takes_records() {
             left_out(&mut self.choices, &mut self.indices, &mut self.groups);
         }
-        let refused = collected.add_all(&Batch {
+        collected.add_all(&Batch {
             choices: &self.choices,
             indices: &self.indices,
             groups: &self.groups,
             persons: &self.persons,
         });
-        refused.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Adds what rows of few budgets that were met before add up to, whose values have been read;

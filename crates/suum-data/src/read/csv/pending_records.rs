@@ -10,6 +10,7 @@ use crate::read::columnar::{Column, Rows};
 use crate::scan::groups::Grouping;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::sink::persons::{self, Identifiers};
+use crate::sink::register::{DecisionCells, Register};
 use crate::sink::row_sink::RowSink;
 
 /// The records of a block that wait to be counted, and how many have been.
@@ -98,6 +99,11 @@ impl<'a> PendingRecords<'a> {
         at: &Columns,
         collected: &mut RowSink,
     ) -> Result<(), Fault> {
+        if let Some(register) = collected.register() {
+            self.add_decision(cell, at, register)?;
+            self.counted += 1;
+            return Ok(());
+        }
         if self.selected.is_some() && !self.is_selected(&cell, at)? {
             return Ok(());
         }
@@ -112,6 +118,21 @@ impl<'a> PendingRecords<'a> {
             selected.passed += 1;
         }
         if self.waiting == ROWS { self.flush(collected) } else { Ok(()) }
+    }
+
+    /// Adds a decision to the register that is read.
+    fn add_decision<'b>(
+        &mut self,
+        cell: impl Fn(usize) -> &'b [u8],
+        at: &Columns,
+        register: &Register,
+    ) -> Result<(), Fault> {
+        let cells = DecisionCells {
+            choice: spelled_choice(self.scan, cell(at.privacy), &mut self.room),
+            key: at.person.map(&cell).unwrap_or_default(),
+            parts: at.decisions.map(|column| column.map(&cell)),
+        };
+        register.add(self.scan, &cells)
     }
 
     /// Whether the filter selects a record; passes over one that it does not.
@@ -196,6 +217,7 @@ impl<'a> PendingRecords<'a> {
             person: scan.person.as_ref().map(|_| Column::Persons(&self.persons)),
             // They have selected the rows already.
             filter: Default::default(),
+            decisions: Default::default(),
         };
         let counted = self.rows.add(&columns, rows, collected);
         match counted {

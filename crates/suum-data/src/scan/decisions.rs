@@ -1,0 +1,206 @@
+//! Columns of a register: from when on a decision holds, until when, and whether it was withdrawn.
+
+use suum_core::{Error, Result, option, say};
+
+/// The columns of a register that say when a decision holds, and the time looked at.
+///
+/// In force for a key at a time is the decision with the latest `from` that is not after it, of
+/// several the strictest. It counts as `ended` if its `until` is not after that time, or its status
+/// is not active. A key whose decisions all lie in the future has none.
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_data::{DecisionColumns, PrivacyColumn, Progress, Scan, Source, read_consent};
+///
+/// let tiers = "strict=0.1,open=1,no consent=0".parse()?;
+/// let decisions = DecisionColumns {
+///     from: Some("signed".into()),
+///     // The beginning of 2026.
+///     ..DecisionColumns::at(1_767_225_600.0, "no consent")
+/// };
+/// let choices = Scan {
+///     person: Some("id".into()),
+///     decisions: Some(decisions),
+///     ..Scan::new(PrivacyColumn::Tiers { column: "tier".into(), tiers }, None)
+/// };
+/// let register = Source::parse("register.csv")?;
+/// let consent = read_consent(&register, &choices, "respondent", &Progress::default())?;
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct DecisionColumns {
+    /// The column of the dates or times from which decisions hold; `None` if each key has one
+    /// decision.
+    pub from: Option<String>,
+    /// The column of the dates or times at which they end; of an empty cell none.
+    pub until: Option<String>,
+    /// The column of their status; an empty cell is active.
+    pub status: Option<String>,
+    /// The column of what proves them: the version of a form, or the number of a receipt.
+    pub reference: Option<String>,
+    /// The words that the column of status can have.
+    pub words: StatusWords,
+    /// What a decision counts as that has ended, as it would be written in the data: the label of a
+    /// tier of ε 0, or `0`.
+    pub ended: String,
+    /// The time looked at, in seconds since the beginning of 1970 in UTC.
+    pub as_of: f64,
+}
+
+/// What a column of a register says of a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DecisionPart {
+    /// From when on it holds.
+    From,
+    /// Until when.
+    Until,
+    /// Whether it is active.
+    Status,
+    /// What proves it.
+    Reference,
+}
+
+impl DecisionPart {
+    pub(crate) const ALL: [Self; 4] = [Self::From, Self::Until, Self::Status, Self::Reference];
+
+    /// Returns true if the column has dates or times.
+    pub fn is_time(self) -> bool {
+        matches!(self, Self::From | Self::Until)
+    }
+}
+
+impl DecisionColumns {
+    /// Decisions without a column, looked at at this time.
+    pub fn at(as_of: f64, ended: impl Into<String>) -> Self {
+        Self {
+            from: None,
+            until: None,
+            status: None,
+            reference: None,
+            words: StatusWords::default(),
+            ended: ended.into(),
+            as_of,
+        }
+    }
+
+    /// The name of the column of a part, if it has one.
+    pub(crate) fn column(&self, part: DecisionPart) -> Option<&str> {
+        let column = match part {
+            DecisionPart::From => &self.from,
+            DecisionPart::Until => &self.until,
+            DecisionPart::Status => &self.status,
+            DecisionPart::Reference => &self.reference,
+        };
+        column.as_deref()
+    }
+
+    /// The parts that have a column, each with its name.
+    pub fn columns(&self) -> impl Iterator<Item = (DecisionPart, &str)> {
+        let parts = DecisionPart::ALL.into_iter();
+        parts.filter_map(|part| self.column(part).map(|name| (part, name)))
+    }
+}
+
+/// Whether a decision still holds by its status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Status {
+    Active,
+    Withdrawn,
+    Expired,
+}
+
+/// Words that stand for a status, whatever their case.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::StatusWords;
+///
+/// let word = ["opted out".to_owned()];
+/// assert!(StatusWords::new(None, Some(&word), None).is_ok());
+/// assert!(StatusWords::new(Some(&word), Some(&word), None).is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusWords {
+    active: Vec<String>,
+    withdrawn: Vec<String>,
+    expired: Vec<String>,
+}
+
+impl Default for StatusWords {
+    fn default() -> Self {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        Self {
+            active: words(&["active"]),
+            withdrawn: words(&["withdrawn", "revoked", "rejected", "inactive"]),
+            expired: words(&["expired"]),
+        }
+    }
+}
+
+impl StatusWords {
+    /// These words for active, withdrawn and expired decisions; `None` leaves the usual ones:
+    /// `active`; `withdrawn`, `revoked`, `rejected` and `inactive`; `expired`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses empty words, and words with two meanings.
+    pub fn new(
+        active: Option<&[String]>,
+        withdrawn: Option<&[String]>,
+        expired: Option<&[String]>,
+    ) -> Result<Self> {
+        let usual = Self::default();
+        let words = |words: Option<&[String]>, usual: Vec<String>| match words {
+            Some(words) => words.iter().map(|word| word.trim_ascii().to_owned()).collect(),
+            None => usual,
+        };
+        let words = Self {
+            active: words(active, usual.active),
+            withdrawn: words(withdrawn, usual.withdrawn),
+            expired: words(expired, usual.expired),
+        };
+        words.check()?;
+        Ok(words)
+    }
+
+    fn check(&self) -> Result<()> {
+        let lists = [
+            (option::CONSENT_ACTIVE, &self.active),
+            (option::CONSENT_WITHDRAWN, &self.withdrawn),
+            (option::CONSENT_EXPIRED, &self.expired),
+        ];
+        for (at, (name, words)) in lists.iter().enumerate() {
+            if words.iter().any(String::is_empty) {
+                return Err(Error::parameter(*name, "a word is empty")
+                    .with_fix("leave it out; an empty cell is active"));
+            }
+            let is_in = |word: &String, others: &[String]| {
+                others.iter().any(|other| other.eq_ignore_ascii_case(word))
+            };
+            let before = lists[..at].iter();
+            let mut other = before.filter(|(_, others)| words.iter().any(|one| is_in(one, others)));
+            if let Some((other, _)) = other.next() {
+                let problem = say("one of its words also stands for").option(*other);
+                return Err(Error::request(*name, problem)
+                    .with_fix("declare both, so that each word has one meaning"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The status of a cell, which has no spaces around it; `None` if the word is not declared.
+    pub(crate) fn status(&self, cell: &[u8]) -> Option<Status> {
+        let has =
+            |words: &[String]| words.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(cell));
+        match cell {
+            b"" => Some(Status::Active),
+            _ if has(&self.active) => Some(Status::Active),
+            _ if has(&self.withdrawn) => Some(Status::Withdrawn),
+            _ if has(&self.expired) => Some(Status::Expired),
+            _ => None,
+        }
+    }
+}
