@@ -5,6 +5,7 @@ use std::{error, fmt, io};
 use suum_core::{Error, ErrorKind, Phrase, Place, TimeScale, option, say};
 
 use crate::cells::missing_column::MissingColumn;
+use crate::scan::consent::Consent;
 use crate::scan::csv_form::DecimalMark;
 use crate::scan::decisions::DecisionPart;
 use crate::scan::filter::CellKind;
@@ -278,6 +279,12 @@ impl Fault {
                     .set(option::CONSENT_EXPIRED, "WORD,…"),
             ),
             Self::NotUtf8(_) => data("the cell is not UTF-8", utf_8()),
+            Self::NoConsent if scan.consent.as_deref().is_some_and(Consent::is_over_time) => data(
+                "the key has no decision in the register that has begun",
+                say("add its decision, or say with")
+                    .set(option::MISSING_CONSENT, "TIER")
+                    .say("or 0 what such records count as"),
+            ),
             Self::NoConsent => data(
                 "the key is not in the consent file",
                 say("add its line to that file, or say with")

@@ -23,6 +23,7 @@ pub struct Consent {
     watch: Option<Watch>,
     /// True if what stands in place of a missing choice is not used.
     leaves_out_missing: bool,
+    is_over_time: bool,
 }
 
 /// Keys of the data that have no valid decision, in shards that threads lock.
@@ -56,13 +57,26 @@ impl Consent {
     /// What these decisions come to; `key` is the column of the data.
     pub(crate) fn new(key: &str, standings: FxHashMap<[u64; 2], Standing>) -> Self {
         let standings = Arc::new(standings);
-        Self { key: key.to_owned(), standings, ended: 0, watch: None, leaves_out_missing: false }
+        Self {
+            key: key.to_owned(),
+            standings,
+            ended: 0,
+            watch: None,
+            leaves_out_missing: false,
+            is_over_time: false,
+        }
     }
 
     /// The decisions of a register, of which those that have ended have these bits.
     pub(crate) fn over_time(mut self, ended: u64, leaves_out_missing: bool) -> Self {
         (self.ended, self.leaves_out_missing) = (ended, leaves_out_missing);
+        self.is_over_time = true;
         self
+    }
+
+    /// Returns true if its choices are decisions over time.
+    pub(crate) fn is_over_time(&self) -> bool {
+        self.is_over_time
     }
 
     /// The column of the data with the keys.

@@ -106,7 +106,10 @@ fn decision_in_force_counts() {
     };
     let refused = scan_csv("who,v\nlater,1\n".as_bytes(), &people, &Progress::default());
     let refused = refused.unwrap_err().to_string();
-    assert_eq!(refused, "column who, row 1: the key is not in the consent file");
+    assert_eq!(
+        refused,
+        "column who, row 1: the key has no decision in the register that has begun"
+    );
     let before = choices("2026-01-31");
     let consent = of_csv(REGISTER, &before).unwrap();
     assert_eq!(levels(&consent, &before, "steady stricter withdrawn expired").0, "1:4");
