@@ -90,8 +90,8 @@ fn statements([key, budget, time, date]: [&str; 4], infinity: &str) -> String {
     let rows = ROWS.map(|row| format!("({})", row.map(cell).join(", "))).join(", ");
     format!(
         "CREATE TABLE people (who {key}); INSERT INTO people VALUES (1), (2), (3), (4), (5), (6); \
-         CREATE TABLE register (id {key}, tier TEXT, epsilon {budget}, signed {time}, until {date}, \
-         status TEXT); INSERT INTO register VALUES {rows};"
+         CREATE TABLE register (id {key}, tier TEXT, epsilon {budget}, signed {time}, \
+         until {date}, status TEXT); INSERT INTO register VALUES {rows};"
     )
 }
 
