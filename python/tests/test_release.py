@@ -465,6 +465,25 @@ def test_an_interval_says_what_it_is_if_tiers_differ() -> None:
         release.sensitivity(-1)
 
 
+def test_an_interval_allows_for_tiers_that_differ() -> None:
+    plain = suum.mean(RANDHIE, **OPTIONS)
+    for difference in (1, "1", "+1", "10%"):
+        wider = suum.mean(RANDHIE, **OPTIONS, tiers_differ=difference)
+        assert wider.interval.upper - wider.interval.lower > (
+            plain.interval.upper - plain.interval.lower
+        )
+        assert wider.to_dict()["tiers_differ"] == str(difference)
+    apart = suum.mean(RANDHIE, **OPTIONS, tiers_apart=True)
+    tiers = apart.to_dict()["tiers_apart"]["tiers"]
+    assert [tier["level"] for tier in tiers] == list(LEVELS)
+    again = suum.Release.from_json(apart.to_json())
+    assert again.sensitivity(2) == apart.sensitivity(2)
+    with pytest.raises(suum.ParameterError, match="tiers_differ"):
+        suum.mean(RANDHIE, **OPTIONS, tiers_differ="much")
+    with pytest.raises(suum.Error, match="tiers_differ"):
+        suum.mean(RANDHIE, **OPTIONS, tiers_differ=1, neighbors="both")
+
+
 def test_several_estimates_have_a_sensitivity_each() -> None:
     sick = {key: OPTIONS[key] for key in ("privacy", "levels", "insecure_seed")}
     shares = suum.frequency(RANDHIE, value="health", categories=HEALTH, **sick)
