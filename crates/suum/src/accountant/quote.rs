@@ -133,7 +133,8 @@ impl Accountant {
                     let cost = cost_of_tier(&remaining.balance.label, charges, spent);
                     remaining.forecast(scaled(remaining.may), cost, now)
                 };
-                Forecast::of(tiers.0.iter().map(account), sealed)
+                // What is left of a tier is public, whoever takes part.
+                Forecast::of(tiers.0.iter().map(account), false)
             }
             OpenAccounts::Persons(persons) if sealed => {
                 let declared = persons.declared_parts(scaled);

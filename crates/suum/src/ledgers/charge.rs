@@ -61,6 +61,19 @@ pub fn charge_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     Ok(Answer::of(ChargeRecord::of(&dataset, entry, &because, &charges, &balance)))
 }
 
+/// Returns an identifier as data are read, without the spaces around it.
+///
+/// # Errors
+///
+/// Refuses one of nothing, which no record can have.
+pub(super) fn identifier(text: String) -> Result<String> {
+    match text.trim_ascii() {
+        "" => Err(Error::parameter(option::ID, "the identifier is empty")
+            .with_fix(say("give the identifier as it stands in the data"))),
+        identifier => Ok(identifier.to_owned()),
+    }
+}
+
 /// Who is charged how much, as it was said.
 enum ChargeSource {
     Tiers(Vec<(String, Amount)>),
@@ -72,7 +85,7 @@ impl ChargeSource {
     fn take(entries: &mut Entries) -> Result<Self> {
         let (tiers, file) = (entries.text("tier")?, entries.name("charges")?);
         let (key, epsilon) = (entries.name("key")?, entries.text("epsilon")?);
-        let identifier = entries.text("id")?;
+        let identifier = entries.text("id")?.map(identifier).transpose()?;
         let no_use = |option: OptionName, is_set: bool| match is_set {
             true => Err(Error::request(option, "it has no use beside what is charged here")
                 .with_fix(say("leave").option(option).say("out"))),

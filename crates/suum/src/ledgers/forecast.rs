@@ -23,7 +23,8 @@ pub(super) fn after_last(
                 let holder = Holder::Tier(tier.label.clone());
                 account(dataset, last, holder, tier.cost())
             };
-            Forecast::of(tiers.iter().filter_map(account), in_all)
+            // Of tiers what is left is public.
+            Forecast::of(tiers.iter().filter_map(account), false)
         }
         Balance::Persons(_) if in_all => {
             let holders = last.charges.iter().map(|charge| charge.holder.clone());

@@ -209,3 +209,22 @@ fn a_statement_has_a_page() {
     assert!(!page.contains(ANN) && !page.contains("<script"));
     assert!(!page.contains("How it was computed"));
 }
+
+/// Identifiers count as they do in data: without the spaces around them, and never empty.
+#[test]
+fn identifiers_are_read_as_those_of_data() {
+    let study = Study::new(&PERSONS);
+    study.mean(["relaxed", "strict", "strict"], &BY_PERSON);
+    let spaced = format!(" {ANN} ");
+    study.charge(&["--id", &spaced, "--epsilon", "0.02"]);
+    assert_eq!(study.json(&["--id", ANN])["used"], 0.22);
+    assert_eq!(study.text(&["--id", ANN]), study.text(&["--id", &spaced]));
+    for empty in ["", "  "] {
+        let ledger = study.ledger();
+        let charge = ["ledger", "charge", &ledger, "--because", "x", "--epsilon", "0.1"];
+        for words in [&charge[..], &["ledger", "statement", &ledger]] {
+            let (_, said) = refused(&[words, &["--id", empty]].concat());
+            assert!(said.contains("id:") && said.contains("hint:"), "{said}");
+        }
+    }
+}

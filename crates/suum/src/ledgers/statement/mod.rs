@@ -15,6 +15,7 @@ use suum_ledger::{
 };
 use suum_report::{Beside, Page, View};
 
+use super::charge::identifier as identifier_of;
 use super::release_summary::ReleaseSummary;
 use crate::accountant::{ForecastAccount, balances, dataset_of};
 use crate::answer::{Content, More};
@@ -49,7 +50,8 @@ use crate::{Answer, Entries, Forecast, date};
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn ledger_statement(file: &Path, mut entries: Entries) -> Result<Answer> {
-    let (identifier, tier) = (entries.text("id")?, entries.name("tier")?);
+    let tier = entries.name("tier")?;
+    let identifier = entries.text("id")?.map(identifier_of).transpose()?;
     let dataset = entries.name("dataset")?;
     entries.finish()?;
     let ledger = Ledger::open_to_read(file)?;
@@ -270,8 +272,8 @@ impl StatementRecord {
             let (charge, cost) = (last.reserved, last.counted);
             ForecastAccount { label: String::new(), allowance, spent: sum, charge, cost }
         });
-        let in_all = dataset.neighbors.hides_participation();
-        self.forecast = Forecast::of(account, in_all);
+        // A statement says what is left, so nothing is hidden from whom it is for.
+        self.forecast = Forecast::of(account, false);
         self.used = sum.epsilon;
         self.rho = sum.rho;
         self.total = dataset.delta.map(|delta| sum.smaller_total(delta));
