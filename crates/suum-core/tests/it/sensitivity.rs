@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use suum_core::{
     Bounds, Categories, Claim, ExactSum, Grid, GroupReleases, LevelSums, LevelTable, Measure,
-    Options, Profile, Randomness, Release, Sensitivity, SensitivityRecord, Shares, Statistic,
-    Strata, Target, WeightedPlan, WeightedRequest,
+    Numbers, Options, Profile, Quantity, Randomness, Release, Sensitivity, SensitivityRecord,
+    Shares, Statistic, Strata, Target, VarianceRequest, WeightedPlan, WeightedRequest,
 };
 use suum_testing::Extent;
 
@@ -100,6 +100,41 @@ fn released(target: Target, statistic: Statistic, profile: &str, seed: u64) -> R
     let table = people::table(&profile, numbers, || dice.roll());
     let plan = WeightedPlan::new(&request, profile, numbers).unwrap();
     plan.release(table, &mut Randomness::insecure(seed)).unwrap()
+}
+
+/// The mean that is measured with a variance has a curve of its own.
+#[test]
+fn mean_beside_a_variance_covers_where_tiers_differ() {
+    for target in [Target::Population, Target::Dataset] {
+        let options = Options { target, ..Options::default() };
+        let request = VarianceRequest::new(Bounds::UNIT, options).unwrap();
+        let grid = Grid::new(Bounds::UNIT);
+        let numbers = Numbers { grid, squares: true, cells: None };
+        let (mut whole, mut half, mut dice) = (0, 0, Dice(31));
+        for trial in 0..trials() {
+            let (profile, values) = sample(SHAPES[0].1, 0.4, &mut dice);
+            let all: Vec<f64> = values.concat();
+            let truth = match target {
+                Target::Population => mean(SHAPES[0].1, 0.4),
+                _ => all.iter().sum::<f64>() / all.len() as f64,
+            };
+            let mut next = all.into_iter();
+            let table = people::table(&profile, numbers, || next.next().unwrap());
+            let plan = request.plan(profile).unwrap();
+            let release = plan.release(table, &mut Randomness::insecure(u64::from(trial))).unwrap();
+            let one = release.estimate_of(&Quantity::Mean).unwrap();
+            let sensitivity = one.sensitivity.as_deref().unwrap();
+            let interval = one.interval.unwrap();
+            assert_eq!(sensitivity.at(0.0), [interval.lower, interval.upper]);
+            let holds = |[lower, upper]: [f64; 2]| u32::from(lower <= truth && truth <= upper);
+            whole += holds(sensitivity.at(0.43));
+            half += holds(sensitivity.at(0.2));
+        }
+        let share = |count: u32| f64::from(count) / f64::from(trials());
+        let (whole, half) = (share(whole), share(half));
+        assert!(whole >= least_share(trials()), "{}: {whole}", target.name());
+        assert!(half < 0.8, "{}: {half}", target.name());
+    }
 }
 
 #[test]

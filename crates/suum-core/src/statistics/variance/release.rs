@@ -8,9 +8,13 @@ use super::answer::{Ends, estimates};
 use super::moments::Moments;
 use crate::answer::interval::half_width;
 use crate::answer::release;
+use crate::answer::sensitivity::{self, EQUAL, EndErrors, NoiseLaw};
 use crate::private::mechanism::{ExactSums, NoisyMoments};
 use crate::private::session::Session;
-use crate::{Error, LevelTable, PersonValue, Procedure, Randomness, Release, Result, Target};
+use crate::{
+    Error, Interval, LevelTable, PersonValue, Procedure, Quantity, Randomness, Release, Result,
+    Sensitivity, Target,
+};
 
 impl VariancePlan {
     /// Spends the budgets: adds noise to the sums of values and of squares.
@@ -80,11 +84,55 @@ impl VariancePlan {
             upper: in_units(mean + half_width),
         };
         let variance = moments.interval(moments.variance(self.correction()), confidence);
-        let estimates = estimates(bounds, confidence, variance, mean);
+        let mut estimates = estimates(bounds, confidence, variance, mean);
+        let deviation = moments.upper_deviation(confidence);
+        for one in estimates.iter_mut().filter(|one| one.of == Quantity::Mean) {
+            let centre = middle + half * moments.first;
+            one.sensitivity = self.sensitivity_of_mean(one.interval, centre, half * deviation);
+        }
         let (error, weights) = (self.error(), self.weights().per_level());
         let privacy = release::certificate(table, self.part(), weights, session)?;
         let procedure = Procedure::Variance(Box::new(self));
         Ok(Release::new(table, session, estimates, Some(error), privacy, procedure))
+    }
+
+    /// The sensitivity of the mean of which this interval was published, where the noisy mean and a
+    /// standard deviation that the data hardly exceed are in units of the data.
+    ///
+    /// As that of [a mean](crate::WeightedPlan): tiers may have other variances, too, so max w
+    /// stands for Σw²; for the target `dataset` differences are those in these data, and bias and
+    /// noise are all that there is.
+    fn sensitivity_of_mean(
+        &self,
+        published: Option<Interval>,
+        centre: f64,
+        deviation: f64,
+    ) -> Option<Box<Sensitivity>> {
+        let (published, weights) = (published?, self.weights());
+        let bounds = self.grid().bounds();
+        let tv = weights.distance(self.profile()) / 2.0;
+        let (sd, tiers_sd) = match self.request().options().target {
+            Target::Population => {
+                let n = self.profile().records() as f64;
+                (deviation * weights.largest().sqrt(), 0.5 / n.sqrt())
+            }
+            Target::Dataset | Target::DatasetCorrelated => (0.0, 0.0),
+        };
+        let scale = self.noise_scale() * bounds.width() / 2.0;
+        let fixed = 0.5 * bounds.width() / self.grid().points() as f64;
+        let noise = NoiseLaw::Laplace(vec![(scale, 1.0)]);
+        let bias = if tv < EQUAL { 0.0 } else { tv };
+        let errors = EndErrors { noise, sd, fixed, bias };
+        let ends = sensitivity::Ends {
+            published,
+            confidence: published.confidence,
+            declared: 0.0,
+            centre,
+            possible: Some([bounds.lower(), bounds.upper()]),
+            tiers_sd,
+            errors: [errors.clone(), errors],
+        };
+        Sensitivity::of_ends(tv, bounds.width(), ends).map(Box::new)
     }
 
     /// What the plain difference of moments is divided by to have the right expectation.
