@@ -7,7 +7,7 @@ use suum_core::{Delta, Neighbors};
 
 use crate::amount_json::{Units, amounts, delta, micros};
 use crate::file_identity::FileIdentity;
-use crate::{Accounts, Amount, Columns, Dataset, Holder, Lifetime};
+use crate::{Accounts, Amount, Columns, Cost, Dataset, Holder, Lifetime, Part};
 
 /// What an entry says; its `kind` is a column of its own.
 #[derive(Debug, Clone)]
@@ -128,6 +128,25 @@ pub(crate) struct PartCharge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rho: Option<Units>,
     pub(crate) persons: u64,
+}
+
+impl TierCharge {
+    /// A charge to a tier, with the most that it can be in the second account.
+    pub(crate) fn of(label: &str, charge: Amount) -> Self {
+        let rho = Some(Units(Cost::from(charge).rho));
+        Self { label: label.to_owned(), charge, rho }
+    }
+}
+
+impl From<&Part> for PartCharge {
+    fn from(part: &Part) -> Self {
+        Self {
+            holder: (&part.holder).into(),
+            charge: part.charge,
+            rho: Some(Units(Cost::from(part.charge).rho)),
+            persons: part.persons.len() as u64,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

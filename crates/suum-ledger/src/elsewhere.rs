@@ -6,14 +6,13 @@ use rusqlite::Connection;
 use suum_core::{Error, for_example, option};
 
 use crate::account::Account;
-use crate::amount_json::Units;
 use crate::body::{ChargeBody, PartCharge, TierCharge};
 use crate::failure::Failure;
 use crate::fit::{charged_twice, of_tiers, unknown_tier};
 use crate::key::Key;
 use crate::members::{self, Members, Rolls};
 use crate::state::State;
-use crate::{Accounts, Amount, Charges, Cost, Part};
+use crate::{Accounts, Amount, Charges, Part};
 
 /// Makes what is written for a charge, whatever is left.
 ///
@@ -58,13 +57,7 @@ pub(crate) fn charge(
             let parts: Vec<Part> = parts.iter().map(part).collect();
             let spent = members::spent(connection, key, rolls, state, index)?;
             let members = members::of_parts(&parts, &spent.roll)?;
-            let charge = |part: &Part| PartCharge {
-                holder: (&part.holder).into(),
-                charge: part.charge,
-                rho: Some(Units(Cost::from(part.charge).rho)),
-                persons: part.persons.len() as u64,
-            };
-            body.parts = Some(parts.iter().map(charge).collect());
+            body.parts = Some(parts.iter().map(PartCharge::from).collect());
             body.members = Some(members.body(spent.roll.len(), key));
             Ok((body, Some(members)))
         }
@@ -90,8 +83,7 @@ fn of_each_tier(
             return Err(charged_twice(account, label));
         }
         if !charge.is_zero() {
-            let rho = Some(Units(Cost::from(*charge).rho));
-            charged.push(TierCharge { label: label.clone(), charge: *charge, rho });
+            charged.push(TierCharge::of(label, *charge));
         }
     }
     if charged.is_empty() { Err(nobody()) } else { Ok(charged) }

@@ -6,7 +6,6 @@ use rusqlite::Connection;
 use suum_core::{Error, Result, option, say};
 
 use crate::account::Account;
-use crate::amount_json::Units;
 use crate::body::{PartCharge, ReserveBody, TierCharge};
 use crate::failure::Failure;
 use crate::key::Key;
@@ -54,17 +53,7 @@ pub(crate) fn fit(
             let spent = members::spent(connection, key, rolls, state, index)?;
             let members = members::of_parts(parts, &spent.roll)?;
             fit_persons(&spent, account, parts, &allowed, &members)?;
-            body.parts = Some(
-                parts
-                    .iter()
-                    .map(|part| PartCharge {
-                        holder: (&part.holder).into(),
-                        charge: part.charge,
-                        rho: Some(Units(Cost::from(part.charge).rho)),
-                        persons: part.persons.len() as u64,
-                    })
-                    .collect(),
-            );
+            body.parts = Some(parts.iter().map(PartCharge::from).collect());
             body.members = Some(members.body(spent.roll.len(), key));
             Ok(Fitting { body, members: Some(members) })
         }
@@ -98,8 +87,7 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
             .with_fix("ask for less, or leave the tier out; what is spent never comes back"));
         }
         if !charge.is_zero() {
-            let rho = Some(Units(cost.rho));
-            fitting.push(TierCharge { label: label.clone(), charge: *charge, rho });
+            fitting.push(TierCharge::of(label, *charge));
         }
     }
     Ok(fitting)
