@@ -4,12 +4,12 @@
 use proptest::prelude::*;
 use suum_core::{
     Assumption, Bounds, Categories, Cells, Choice, ErrorKind, Estimator, Grid, GroupReleases,
-    Options, Profile, QuantileEstimator, QuantileRequest, Randomness, Rank, Release, Shares,
-    Statistic, Strata, Target, TierDifference, WeightedPlan, WeightedRequest, option,
+    Options, Profile, QuantileEstimator, QuantileRequest, Randomness, Rank, Shares, Statistic,
+    Strata, Target, TierDifference, WeightedPlan, WeightedRequest, option,
 };
 use suum_testing::Extent;
 
-use crate::common::tiers::{SHAPES, mean, sample};
+use crate::common::tiers::{SHAPES, mean, released, sample};
 use crate::common::{config, least_share, people, profiles};
 use crate::dice::Dice;
 
@@ -29,19 +29,6 @@ fn allowing(target: Target, text: &str) -> Options {
 
 fn request(options: Options) -> WeightedRequest {
     WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap()
-}
-
-fn released(
-    request: &WeightedRequest,
-    profile: Profile,
-    values: &[Vec<f64>],
-    seed: u64,
-) -> Release {
-    let numbers = request.numbers(Grid::new(Bounds::UNIT));
-    let mut next = values.concat().into_iter();
-    let table = people::table(&profile, numbers, || next.next().unwrap());
-    let plan = WeightedPlan::new(request, profile, numbers).unwrap();
-    plan.release(table, &mut Randomness::insecure(seed)).unwrap()
 }
 
 /// How often intervals for tiers that differ by `declared` hold the mean where they differ by

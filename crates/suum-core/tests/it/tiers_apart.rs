@@ -3,13 +3,12 @@
 
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Choice, ErrorKind, Estimator, Grid, Options, Profile, Randomness, Release, Statistic,
-    Target, WeightedPlan, WeightedRequest,
+    Bounds, Choice, ErrorKind, Estimator, Options, Profile, Statistic, Target, WeightedRequest,
 };
 use suum_testing::Extent;
 
-use crate::common::tiers::{SHAPES, mean, sample};
-use crate::common::{config, least_share, people, profiles};
+use crate::common::tiers::{SHAPES, mean, released, sample};
+use crate::common::{config, least_share, profiles};
 use crate::dice::Dice;
 
 /// Trials of one cell.
@@ -24,19 +23,6 @@ fn apart(target: Target, difference: Option<&str>) -> Options {
 
 fn request(options: Options) -> WeightedRequest {
     WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap()
-}
-
-fn released(
-    request: &WeightedRequest,
-    profile: Profile,
-    values: &[Vec<f64>],
-    seed: u64,
-) -> Release {
-    let numbers = request.numbers(Grid::new(Bounds::UNIT));
-    let mut next = values.concat().into_iter();
-    let table = people::table(&profile, numbers, || next.next().unwrap());
-    let plan = WeightedPlan::new(request, profile, numbers).unwrap();
-    plan.release(table, &mut Randomness::insecure(seed)).unwrap()
 }
 
 /// How often intervals hold what they are of.

@@ -1,5 +1,7 @@
 //! Running the command.
 
+use std::path::PathBuf;
+
 use assert_cmd::Command;
 use serde_json::Value;
 
@@ -46,4 +48,27 @@ pub(crate) fn refused(arguments: &[&str]) -> (i32, String) {
     let output = suum(arguments).output().unwrap();
     assert!(output.stdout.is_empty(), "{arguments:?}");
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+/// A new ledger, in a folder of its own.
+pub(crate) struct LedgerFolder(tempfile::TempDir);
+
+impl LedgerFolder {
+    /// Makes a ledger for a dataset, with these options of `ledger init`.
+    pub(crate) fn new(dataset: &str, options: &[&str]) -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        let init = ["ledger", "init", &folder.ledger(), "--dataset", dataset];
+        stdout(&[&init[..], options].concat());
+        folder
+    }
+
+    /// The path of the ledger.
+    pub(crate) fn ledger(&self) -> String {
+        self.path("ledger").to_str().unwrap().to_owned()
+    }
+
+    /// The path of a file in the folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
 }

@@ -4,10 +4,10 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::common::{json, refused, stdout, suum};
+use super::common::{LedgerFolder, json, refused, stdout, suum};
 
 /// Accounts of a new ledger, in a folder of its own.
-struct Accounts(tempfile::TempDir);
+struct Accounts(LedgerFolder);
 
 const BECAUSE: [&str; 2] = ["--because", "the table of 2024"];
 
@@ -16,18 +16,15 @@ const ANN: &str = "ann-7781";
 
 impl Accounts {
     fn new(options: &[&str]) -> Self {
-        let accounts = Self(tempfile::tempdir().unwrap());
-        let init = ["ledger", "init", &accounts.ledger(), "--dataset", "visits"];
-        stdout(&[&init[..], options].concat());
-        accounts
+        Self(LedgerFolder::new("visits", options))
     }
 
     fn ledger(&self) -> String {
-        self.0.path().join("ledger").to_str().unwrap().to_owned()
+        self.0.ledger()
     }
 
     fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.path().join(name);
+        let path = self.0.path(name);
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     }

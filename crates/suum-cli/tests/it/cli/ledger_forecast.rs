@@ -2,20 +2,17 @@
 
 use serde_json::{Value, json as value};
 
-use super::common::{RANDHIE, json, stdout};
+use super::common::{LedgerFolder, RANDHIE, json, stdout};
 
-struct Accounts(tempfile::TempDir);
+struct Accounts(LedgerFolder);
 
 impl Accounts {
     fn new(options: &[&str]) -> Self {
-        let accounts = Self(tempfile::tempdir().unwrap());
-        let init = ["ledger", "init", &accounts.ledger(), "--dataset", "visits"];
-        stdout(&[&init[..], options].concat());
-        accounts
+        Self(LedgerFolder::new("visits", options))
     }
 
     fn ledger(&self) -> String {
-        self.0.path().join("ledger").to_str().unwrap().to_owned()
+        self.0.ledger()
     }
 
     fn words(&self, command: &'static str, more: &[&'static str]) -> Vec<String> {
@@ -93,7 +90,7 @@ fn shares_of_all_are_as_many_releases() {
 #[test]
 fn a_forecast_of_the_second_account_is_how_many_releases_fit() {
     let accounts = Accounts::new(&["--levels", "strict=0.3,public=inf", "--delta", "1e-6"]);
-    let data = accounts.0.path().join("few.csv");
+    let data = accounts.0.path("few.csv");
     std::fs::write(&data, "x,tier\n1,strict\n2,strict\n3,public\n").unwrap();
     let mean = ["mean", data.to_str().unwrap(), "--value", "x", "--bounds", "0,9"];
     let charged = ["--privacy", "tier", "--ledger", &accounts.ledger(), "--spend", "eps=0.01"];
@@ -115,7 +112,7 @@ fn a_forecast_of_the_second_account_is_how_many_releases_fit() {
 fn persons_have_a_forecast_by_what_they_have_left() {
     let accounts =
         Accounts::new(&["--persons", "--levels", "strict=0.05,standard=1,relaxed=2,public=inf"]);
-    let data = accounts.0.path().join("few.csv");
+    let data = accounts.0.path("few.csv");
     let write = |rows: &str| std::fs::write(&data, format!("id,tier,x\n{rows}")).unwrap();
     let mean = ["mean", data.to_str().unwrap(), "--value", "x", "--bounds", "0,9"];
     let charged = ["--privacy", "tier", "--person", "id", "--ledger", &accounts.ledger()];
@@ -137,7 +134,7 @@ fn a_forecast_does_not_tell_who_takes_part() {
     let options = ["--persons", "--levels", "strict=0.05,relaxed=2", "--neighbors", "add-remove"];
     let (one, other) = (Accounts::new(&options), Accounts::new(&options));
     let forecast = |accounts: &Accounts, rows: &str| {
-        let data = accounts.0.path().join("few.csv");
+        let data = accounts.0.path("few.csv");
         std::fs::write(&data, format!("id,tier,x\n{rows}")).unwrap();
         let mean = ["mean", data.to_str().unwrap(), "--value", "x", "--bounds", "0,9"];
         let ledger = accounts.ledger();

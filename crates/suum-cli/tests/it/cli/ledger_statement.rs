@@ -5,25 +5,22 @@ use std::fs;
 use serde_json::Value;
 use suum::ledger::{Amount, Charges, Columns, Holder, Ledger, Part};
 
-use super::common::{json, refused, stdout, suum};
+use super::common::{LedgerFolder, json, refused, stdout, suum};
 
 /// Identifiers that nothing may say.
 const ANN: &str = "ann-7781";
 const BOB: &str = "bob-7782";
 const CAT: &str = "cat-7783";
 
-struct Study(tempfile::TempDir);
+struct Study(LedgerFolder);
 
 impl Study {
     fn new(accounts: &[&str]) -> Self {
-        let study = Self(tempfile::tempdir().unwrap());
-        let init = ["ledger", "init", &study.ledger(), "--dataset", "diary"];
-        stdout(&[&init[..], accounts].concat());
-        study
+        Self(LedgerFolder::new("diary", accounts))
     }
 
     fn ledger(&self) -> String {
-        self.0.path().join("ledger").to_str().unwrap().to_owned()
+        self.0.ledger()
     }
 
     /// Releases a mean of people of these tiers, charged with further options.
@@ -32,7 +29,7 @@ impl Study {
             format!("{id},{tier},{},3\n", if tier == "strict" { 0.5 } else { 2.0 })
         };
         let rows: String = [ANN, BOB, CAT].into_iter().zip(tiers).map(row).collect();
-        let people = self.0.path().join("people.csv");
+        let people = self.0.path("people.csv");
         fs::write(&people, format!("id,tier,budget,mood\n{rows}")).unwrap();
         let mean = ["mean", people.to_str().unwrap(), "--value", "mood", "--bounds", "0,9"];
         let charged = ["--ledger", &self.ledger(), "--spend", "10%"];
@@ -134,7 +131,7 @@ fn unknown_persons_and_those_without_charges_get_the_same_answer() {
         drop(ledger);
         assert_eq!((study.text(&["--id", ANN]), study.json(&["--id", ANN])), nobody);
         let page = |id: &str| {
-            let file = study.0.path().join(format!("{id}.html"));
+            let file = study.0.path(&format!("{id}.html"));
             stdout(&study.words(&["--id", id, "--report", file.to_str().unwrap()]));
             fs::read_to_string(file).unwrap()
         };
@@ -194,7 +191,7 @@ fn a_statement_has_a_page() {
     study.mean(["strict", "strict", "relaxed"], &BY_PERSON);
     let strange = ["--id", ANN, "--epsilon", "0.02", "--because", "<b>{used}</b>"];
     stdout(&[&["ledger", "charge", &study.ledger()], &strange[..]].concat());
-    let file = study.0.path().join("ann.html");
+    let file = study.0.path("ann.html");
     stdout(&study.words(&["--id", ANN, "--report", file.to_str().unwrap()]));
     let page = fs::read_to_string(file).unwrap();
     for said in [

@@ -1,7 +1,8 @@
 //! Samples of tiers whose means differ.
 
-use suum_core::Profile;
+use suum_core::{Bounds, Grid, Profile, Randomness, Release, WeightedPlan, WeightedRequest};
 
+use super::people;
 use crate::dice::Dice;
 
 /// Shares of three tiers in a population, and what they allow.
@@ -42,4 +43,18 @@ pub(crate) fn sample(
 pub(crate) fn mean(shape: [f64; 3], difference: f64) -> f64 {
     let parts = TIERS.iter().zip(shape).map(|((_, share), part)| share * part);
     0.25 + difference * parts.sum::<f64>()
+}
+
+/// The release of values that are listed tier by tier, between 0 and 1.
+pub(crate) fn released(
+    request: &WeightedRequest,
+    profile: Profile,
+    values: &[Vec<f64>],
+    seed: u64,
+) -> Release {
+    let numbers = request.numbers(Grid::new(Bounds::UNIT));
+    let mut next = values.concat().into_iter();
+    let table = people::table(&profile, numbers, || next.next().unwrap());
+    let plan = WeightedPlan::new(request, profile, numbers).unwrap();
+    plan.release(table, &mut Randomness::insecure(seed)).unwrap()
 }
