@@ -24,12 +24,7 @@ static WRITTEN: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
         ("tiers", Accounts::Tiers(tiers)),
         ("persons", Accounts::Persons(Lifetime::Same(Amount::micros(7)))),
     ] {
-        let dataset = Dataset {
-            name: name.to_owned(),
-            neighbors: Neighbors::ReplaceOne,
-            accounts,
-            delta: None,
-        };
+        let dataset = Dataset::new(name, Neighbors::ReplaceOne, accounts);
         ledger.add_dataset(dataset).expect("accounts");
     }
     let charges = Charges::Tiers(vec![("strict".to_owned(), Amount::micros(60_000))]);

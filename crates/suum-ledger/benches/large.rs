@@ -36,14 +36,7 @@ fn persons() {
     let path = folder.path().join("ledger");
     let mut ledger = Ledger::create(&path).unwrap();
     let accounts = Accounts::Persons(Lifetime::Same(Amount::micros(1_000_000)));
-    ledger
-        .add_dataset(Dataset {
-            name: "d".into(),
-            neighbors: Neighbors::ReplaceOne,
-            accounts,
-            delta: None,
-        })
-        .unwrap();
+    ledger.add_dataset(Dataset::new("d", Neighbors::ReplaceOne, accounts)).unwrap();
     let start = Instant::now();
     let key = ledger.person_key();
     let persons: Vec<_> = (0..count).map(|person| key.hash(&person.to_le_bytes())).collect();
@@ -108,14 +101,7 @@ fn thousands_of_releases() {
     let folder = tempfile::tempdir().unwrap();
     let mut ledger = Ledger::create(folder.path().join("ledger")).unwrap();
     let accounts = Accounts::Tiers(vec![("a".into(), Amount::Unlimited)]);
-    ledger
-        .add_dataset(Dataset {
-            name: "d".into(),
-            neighbors: Neighbors::ReplaceOne,
-            accounts,
-            delta: None,
-        })
-        .unwrap();
+    ledger.add_dataset(Dataset::new("d", Neighbors::ReplaceOne, accounts)).unwrap();
     // As long as a certificate of some tiers.
     let certificate = json!({"certificate": "x".repeat(3_000)});
     for round in 0..=2000 {

@@ -3,7 +3,9 @@
 use crate::body::MembersBody;
 use crate::columns::Uses;
 use crate::tally::Tally;
-use crate::{Accounts, Allowance, Columns, Cost, Dataset, Holder, Lifetime};
+use crate::{
+    Accounts, Allowance, AmendedTier, Amount, Columns, Cost, Dataset, Holder, Lifetime, RegisterUse,
+};
 
 /// A dataset and what its accounts are charged.
 #[derive(Debug)]
@@ -17,8 +19,10 @@ pub(crate) struct Account {
     pub(crate) counted: Vec<Tally>,
     /// What its releases made of columns, but for those that were cancelled.
     pub(crate) uses: Uses,
-    /// Its reservations.
+    /// Its reservations, and charges from elsewhere.
     pub(crate) reserves: Vec<u64>,
+    /// Its amendments.
+    pub(crate) amendments: Vec<u64>,
 }
 
 /// A reservation and what became of it.
@@ -29,6 +33,7 @@ pub(crate) struct Reserve {
     pub(crate) items: Vec<Item>,
     pub(crate) members: Option<MembersBody>,
     pub(crate) columns: Columns,
+    pub(crate) register: Option<RegisterUse>,
     pub(crate) outcome: Outcome,
 }
 
@@ -36,8 +41,24 @@ pub(crate) struct Reserve {
 #[derive(Debug)]
 pub(crate) struct Item {
     pub(crate) holder: Holder,
+    /// What the holder allowed when it was reserved; none if that is not known.
+    pub(crate) allowed: Option<Allowance>,
     pub(crate) cost: Cost,
     pub(crate) persons: u64,
+}
+
+/// A change of what people allow.
+#[derive(Debug)]
+pub(crate) struct Amended {
+    pub(crate) at: String,
+    pub(crate) because: Option<String>,
+    pub(crate) tiers: Vec<AmendedTier>,
+    /// What persons allow from then on, and how many they are, by part.
+    pub(crate) parts: Vec<(Holder, Allowance, u64)>,
+    /// How many of the persons allow more than before.
+    pub(crate) raised: u64,
+    pub(crate) members: Option<MembersBody>,
+    pub(crate) register: Option<RegisterUse>,
 }
 
 #[derive(Debug)]
@@ -87,7 +108,16 @@ impl Account {
             counted: vec![Tally::default(); tiers],
             uses: Uses::default(),
             reserves: Vec::new(),
+            amendments: Vec::new(),
         }
+    }
+
+    /// Changes what tiers allow from here on; unknown ones are added.
+    pub(crate) fn amend(&mut self, tiers: &[(String, Amount)]) {
+        self.dataset.amend(tiers);
+        let anew = Self::new(self.dataset.clone(), &self.at);
+        self.allowances = anew.allowances;
+        self.counted.resize(anew.counted.len(), Tally::default());
     }
 
     pub(crate) fn tier(&self, label: &str) -> Option<usize> {
@@ -98,6 +128,7 @@ impl Account {
     /// lifetime.
     pub(crate) fn allowed(&self, holder: &Holder) -> Option<Allowance> {
         match (&self.dataset.accounts, holder) {
+            (_, Holder::NoConsent) => Some(Allowance::NOTHING),
             (Accounts::Persons(Lifetime::Same(_)), Holder::Everybody) => {
                 self.allowances.first().copied()
             }

@@ -58,7 +58,8 @@ pub struct PersonsBalance {
 /// Persons who allow the same and have spent the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonsGroup {
-    /// What they allow, as of the release that charged them last.
+    /// What they allow: by the decision on record, or the release that charged them last, whichever
+    /// is less.
     pub holder: Holder,
     /// What they have spent, reserved amounts included.
     pub spent: Cost,
@@ -101,6 +102,9 @@ pub(crate) fn of_tiers(state: &State, account: &Account) -> Vec<TierBalance> {
     tiers.iter().zip(sums).map(balance).collect()
 }
 
+/// In place of the position of a tier.
+const NO_CONSENT: usize = usize::MAX - 1;
+
 /// The balances of persons.
 pub(crate) fn of_persons(
     state: &State,
@@ -114,11 +118,18 @@ pub(crate) fn of_persons(
     let mut groups: BTreeMap<(usize, Amount, Amount, Rho), u64> = BTreeMap::new();
     // By the place of the tier, and by what they allow themselves.
     let holder = |number: u32| -> (usize, Amount) {
-        let part = newest.get(number as usize).copied().flatten().and_then(|(at, part)| {
+        let last = newest.get(number as usize).copied().flatten().and_then(|(at, part)| {
             let (seq, _) = everybody.charged.get(at as usize)?;
             Some(&state.reserves.get(seq)?.items.get(part as usize)?.holder)
         });
-        match part {
+        let decided = spent.decided(number).map(|(holder, ..)| holder);
+        let allows = |holder: &Holder| account.allowed(holder).map(|allowed| allowed.epsilon);
+        let stricter = match (last, decided) {
+            (Some(last), Some(decided)) if allows(last) < allows(decided) => Some(last),
+            (last, decided) => decided.or(last),
+        };
+        match stricter {
+            Some(Holder::NoConsent) => (NO_CONSENT, Amount::ZERO),
             Some(Holder::Tier(label)) => (account.tier(label).unwrap_or(usize::MAX), Amount::ZERO),
             Some(Holder::Own(allowed)) => (0, *allowed),
             Some(Holder::Everybody | Holder::Unknown) | None => (usize::MAX, Amount::ZERO),
@@ -132,6 +143,7 @@ pub(crate) fn of_persons(
     }
     let group = |((tier, own, epsilon, rho), persons): ((usize, Amount, Amount, Rho), u64)| {
         let holder = match (account.dataset.tiers(), &account.dataset.accounts) {
+            _ if tier == NO_CONSENT => Holder::NoConsent,
             (Some(tiers), _) => {
                 tiers.get(tier).map_or(Holder::Unknown, |(label, _)| Holder::Tier(label.clone()))
             }

@@ -7,7 +7,7 @@ use suum_core::{Delta, Neighbors};
 
 use crate::amount_json::{Units, amounts, delta, micros};
 use crate::file_identity::FileIdentity;
-use crate::{Accounts, Amount, Columns, Cost, Dataset, Holder, Lifetime, Part};
+use crate::{Accounts, Amount, Columns, Cost, Dataset, Holder, Lifetime, Part, RegisterUse};
 
 /// What an entry says; its `kind` is a column of its own.
 #[derive(Debug, Clone)]
@@ -20,6 +20,8 @@ pub(crate) enum Body {
     Cancel(CancelBody),
     /// Something was lost elsewhere, which counts here.
     Charge(ChargeBody),
+    /// People allow something else from now on.
+    Amend(AmendBody),
     /// Exact numbers were published that cost nothing.
     Publish(PublishBody),
     /// Somebody accepted that entries were lost before this one.
@@ -47,7 +49,13 @@ pub(crate) struct DatasetBody {
     accounts: AccountsBody,
     #[serde(default, with = "delta", skip_serializing_if = "Option::is_none")]
     delta: Option<Delta>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    raise_up_to: Option<MicrosBody>,
 }
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+struct MicrosBody(#[serde(with = "micros")] Amount);
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -74,10 +82,10 @@ enum LifetimeBody {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TierBody {
-    label: String,
+pub(crate) struct TierBody {
+    pub(crate) label: String,
     #[serde(with = "micros")]
-    allowed: Amount,
+    pub(crate) allowed: Amount,
 }
 
 /// Exactly one of `tiers` and `parts` is there.
@@ -92,6 +100,43 @@ pub(crate) struct ReserveBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) members: Option<MembersBody>,
     pub(crate) columns: Columns,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) register: Option<RegisterUse>,
+}
+
+/// Change of what tiers allow, of what persons allow, or of both.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AmendBody {
+    pub(crate) dataset: String,
+    /// The reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) because: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tiers: Vec<TierBody>,
+    /// What persons allow, in the order of their parts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) decisions: Vec<DecisionsBody>,
+    /// How many of the persons allow more than before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) raised: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) members: Option<MembersBody>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) register: Option<RegisterUse>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// Persons who allow the same from now on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DecisionsBody {
+    pub(crate) holder: HolderBody,
+    pub(crate) persons: u64,
 }
 
 /// Exactly one of `tiers` and `parts` is there.
@@ -155,6 +200,8 @@ pub(crate) enum HolderBody {
     Tier(String),
     Everybody,
     Own(#[serde(with = "micros")] Amount),
+    #[serde(rename = "no-consent")]
+    NoConsent,
     Unknown,
 }
 
@@ -222,6 +269,7 @@ impl Body {
             Body::Settle(_) => "settle",
             Body::Cancel(_) => "cancel",
             Body::Charge(_) => "charge",
+            Body::Amend(_) => "amend",
             Body::Publish(_) => "publish",
             Body::Loss(_) => "loss",
             Body::Move(_) => "move",
@@ -237,6 +285,7 @@ impl Body {
             Body::Settle(body) => serde_json::to_string(body),
             Body::Cancel(body) => serde_json::to_string(body),
             Body::Charge(body) => serde_json::to_string(body),
+            Body::Amend(body) => serde_json::to_string(body),
             Body::Publish(body) => serde_json::to_string(body),
             Body::Loss(body) => serde_json::to_string(body),
             Body::Move(body) => serde_json::to_string(body),
@@ -253,6 +302,7 @@ impl Body {
             "settle" => serde_json::from_str(text).map(Body::Settle),
             "cancel" => serde_json::from_str(text).map(Body::Cancel),
             "charge" => serde_json::from_str(text).map(Body::Charge),
+            "amend" => serde_json::from_str(text).map(Body::Amend),
             "publish" => serde_json::from_str(text).map(Body::Publish),
             "loss" => serde_json::from_str(text).map(Body::Loss),
             "move" => serde_json::from_str(text).map(Body::Move),
@@ -263,7 +313,7 @@ impl Body {
     }
 }
 
-fn tiers_body(tiers: &[(String, Amount)]) -> Vec<TierBody> {
+pub(crate) fn tiers_body(tiers: &[(String, Amount)]) -> Vec<TierBody> {
     tiers
         .iter()
         .map(|(label, allowed)| TierBody { label: label.clone(), allowed: *allowed })
@@ -279,6 +329,7 @@ impl From<&Dataset> for DatasetBody {
         Self {
             name: dataset.name.clone(),
             delta: dataset.delta,
+            raise_up_to: dataset.raise_up_to.map(MicrosBody),
             neighbors: match dataset.neighbors {
                 Neighbors::ReplaceOne => NeighborsBody::Replace,
                 Neighbors::AddRemove => NeighborsBody::AddRemove,
@@ -301,6 +352,7 @@ impl From<DatasetBody> for Dataset {
         Self {
             name: body.name,
             delta: body.delta,
+            raise_up_to: body.raise_up_to.map(|MicrosBody(amount)| amount),
             neighbors: match body.neighbors {
                 NeighborsBody::Replace => Neighbors::ReplaceOne,
                 NeighborsBody::AddRemove => Neighbors::AddRemove,
@@ -324,6 +376,7 @@ impl From<&Holder> for HolderBody {
             Holder::Tier(label) => HolderBody::Tier(label.clone()),
             Holder::Everybody => HolderBody::Everybody,
             Holder::Own(allowed) => HolderBody::Own(*allowed),
+            Holder::NoConsent => HolderBody::NoConsent,
             Holder::Unknown => HolderBody::Unknown,
         }
     }
@@ -335,6 +388,7 @@ impl From<HolderBody> for Holder {
             HolderBody::Tier(label) => Holder::Tier(label),
             HolderBody::Everybody => Holder::Everybody,
             HolderBody::Own(allowed) => Holder::Own(allowed),
+            HolderBody::NoConsent => Holder::NoConsent,
             HolderBody::Unknown => Holder::Unknown,
         }
     }

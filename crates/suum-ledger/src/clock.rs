@@ -19,6 +19,12 @@ impl fmt::Debug for Clock {
 }
 
 impl Clock {
+    /// Microseconds since 1970; 0 of a clock that stands before.
+    pub(crate) fn micros(&self) -> i64 {
+        let since = (self.0)().duration_since(UNIX_EPOCH);
+        since.map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+    }
+
     /// Now, as `2026-03-01T12:00:00Z`; a clock that stands before 1970 says 1970.
     pub(crate) fn now(&self) -> String {
         let seconds = (self.0)().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());

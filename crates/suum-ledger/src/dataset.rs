@@ -14,15 +14,12 @@ use crate::{Allowance, Amount, Holder};
 /// use suum_core::Neighbors;
 /// use suum_ledger::{Accounts, Dataset};
 ///
-/// let visits = Dataset {
-///     name: "visits".into(),
-///     neighbors: Neighbors::ReplaceOne,
-///     accounts: Accounts::Tiers(vec![
-///         ("strict".into(), "0.1".parse()?),
-///         ("public".into(), "inf".parse()?),
-///     ]),
-///     delta: None,
-/// };
+/// let accounts = Accounts::Tiers(vec![
+///     ("strict".into(), "0.1".parse()?),
+///     ("public".into(), "inf".parse()?),
+/// ]);
+/// let visits = Dataset::new("visits", Neighbors::ReplaceOne, accounts);
+/// assert_eq!(visits.delta, None);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +33,9 @@ pub struct Dataset {
     pub accounts: Accounts,
     /// If there is one, people allow (ε, δ) in place of ε.
     pub delta: Option<Delta>,
+    /// The most to which people who allow (ε, δ) can raise their ε. Then (ε, δ) holds for this ε:
+    /// the sum of ρ bounds it only for the largest allowance declared in advance.
+    pub raise_up_to: Option<Amount>,
 }
 
 /// Who holds the accounts of a dataset.
@@ -63,6 +63,11 @@ pub enum Lifetime {
 }
 
 impl Dataset {
+    /// A dataset whose people allow ε, and no δ.
+    pub fn new(name: impl Into<String>, neighbors: Neighbors, accounts: Accounts) -> Self {
+        Self { name: name.into(), neighbors, accounts, delta: None, raise_up_to: None }
+    }
+
     /// The tiers, if allowances go by tier.
     pub fn tiers(&self) -> Option<&[(String, Amount)]> {
         match &self.accounts {
@@ -74,6 +79,7 @@ impl Dataset {
     /// Returns what a holder allows in all; none if that is not known.
     pub fn allowed(&self, holder: &Holder) -> Option<Amount> {
         match (&self.accounts, holder) {
+            (_, Holder::NoConsent) => Some(Amount::ZERO),
             (Accounts::Persons(Lifetime::Same(allowed)), _) => Some(*allowed),
             (Accounts::Persons(Lifetime::Own), Holder::Own(allowed)) => Some(*allowed),
             (_, Holder::Tier(label)) => {
@@ -87,6 +93,22 @@ impl Dataset {
     /// What somebody allows in all who allows this ε.
     pub fn allowance(&self, epsilon: Amount) -> Allowance {
         Allowance::new(epsilon, self.delta)
+    }
+
+    /// Changes what tiers allow from now on; unknown ones are added. Of accounts in which everybody
+    /// allows the same, and of those in which persons say themselves, nothing changes.
+    pub(crate) fn amend(&mut self, amended: &[(String, Amount)]) {
+        let (Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers))) =
+            &mut self.accounts
+        else {
+            return;
+        };
+        for (label, allowed) in amended {
+            match tiers.iter_mut().find(|(known, _)| known == label) {
+                Some((_, known)) => *known = *allowed,
+                None => tiers.push((label.clone(), *allowed)),
+            }
+        }
     }
 
     /// Whether persons hold the accounts.

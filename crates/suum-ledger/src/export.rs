@@ -79,13 +79,13 @@ fn hashes(
     let mut all = BTreeMap::new();
     for index in 0..state.accounts.len() {
         let Ok(everybody) = everybody(connection, key, rolls, state, index)? else { continue };
-        for (seq, parts) in &everybody.charged {
+        for (seq, named) in everybody.charged.iter().chain(&everybody.amended) {
             let of_part = |(part, runs): (usize, &Vec<Run>)| {
                 let numbers = runs.iter().flat_map(|run| run.from..run.to);
                 let hashes = numbers.filter_map(|number| everybody.roll.hash(number));
                 hashes.map(|hash| json!([part, hex(&hash.to_bytes())])).collect::<Vec<_>>()
             };
-            all.insert(*seq, parts.iter().enumerate().flat_map(of_part).collect());
+            all.insert(*seq, named.parts.iter().enumerate().flat_map(of_part).collect());
         }
     }
     Ok(all)

@@ -9,7 +9,7 @@ use crate::account::Account;
 use crate::body::{PartCharge, ReserveBody, TierCharge};
 use crate::failure::Failure;
 use crate::key::Key;
-use crate::members::{self, Members, Rolls};
+use crate::members::{self, Members, Rolls, Undecided};
 use crate::state::State;
 use crate::{Accounts, Allowance, Amount, Charges, Columns, Cost, Holder, Part};
 
@@ -42,6 +42,7 @@ pub(crate) fn fit(
         parts: None,
         members: None,
         columns: columns.clone(),
+        register: None,
     };
     match (charges, &account.dataset.accounts) {
         (Charges::Tiers(charges), Accounts::Tiers(_)) => {
@@ -50,7 +51,7 @@ pub(crate) fn fit(
         }
         (Charges::Persons(parts), Accounts::Persons(_)) => {
             let allowed = allowances(account, parts)?;
-            let spent = members::spent(connection, key, rolls, state, index)?;
+            let spent = members::spent(connection, key, rolls, state, index, Undecided::Free)?;
             let members = members::of_parts(parts, &spent.roll)?;
             fit_persons(&spent, account, parts, &allowed, &members)?;
             body.parts = Some(parts.iter().map(PartCharge::from).collect());
@@ -127,6 +128,9 @@ fn fit_persons(
         let charge = Cost::from(part.charge);
         for number in runs.iter().flat_map(|run| run.from..run.to) {
             let already = spent.of_number(number);
+            // Whatever the data say, nobody allows more than the decision on record.
+            let decided = spent.decided(number).map(|(_, decided, _)| decided);
+            let allowed = decided.map_or(*allowed, |decided| allowed.min(decided));
             if !allowed.fits(charge, already) {
                 let left = allowed.left(already);
                 short += 1;

@@ -40,6 +40,8 @@ pub(crate) enum Use {
     Place,
     /// Names of the files at which processes wait for each other.
     Turn,
+    /// Digests of registers of decisions.
+    Register,
 }
 
 impl Use {
@@ -54,6 +56,7 @@ impl Use {
             Use::Fingerprint => "suum ledger 2026 fingerprint of the key",
             Use::Place => "suum ledger 2026 place",
             Use::Turn => "suum ledger 2026 turn",
+            Use::Register => "suum ledger 2026 register of decisions",
         }
     }
 }

@@ -19,15 +19,16 @@ use crate::failure::Failure;
 use crate::fault::{self, Doing};
 use crate::fit::fit;
 use crate::head::Head;
-use crate::key::Key;
-use crate::members::{self, Rolls};
+use crate::key::{Key, Use};
+use crate::members::{self, Rolls, Undecided};
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
 use crate::{
-    Balance, Charges, Columns, Cost, Dataset, FinalCost, PersonHash, PersonKey, PersonsSpent,
-    Receipt, Reservation, Turn, Verification,
+    Amendment, AmendmentOutcome, AmendmentRecord, Balance, Charges, Columns, Cost, Dataset,
+    FinalCost, PersonHash, PersonKey, PersonsSpent, Receipt, RecordedDecision, RegisterHasher,
+    Reservation, ReservationRecord, Turn, Verification,
 };
-use crate::{balance, verify};
+use crate::{amend, balance, verify};
 
 /// A durable record of who has spent what.
 ///
@@ -45,12 +46,7 @@ use crate::{balance, verify};
 /// let mut ledger = Ledger::create(&path)?;
 /// let tiers = vec![("strict".into(), "0.1".parse()?), ("relaxed".into(), "1".parse()?)];
 /// let accounts = Accounts::Tiers(tiers);
-/// ledger.add_dataset(Dataset {
-///     name: "visits".into(),
-///     neighbors: Neighbors::ReplaceOne,
-///     accounts,
-///     delta: None,
-/// })?;
+/// ledger.add_dataset(Dataset::new("visits", Neighbors::ReplaceOne, accounts))?;
 ///
 /// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
 /// let columns = Columns { values: ["visits".into()].into(), ..Columns::default() };
@@ -169,7 +165,14 @@ impl Ledger {
         self.read(|connection, state| {
             let (index, account) = state.account(dataset)?;
             if account.dataset.is_of_persons() {
-                let spent = members::spent(connection, &self.key, &self.rolls, state, index)?;
+                let spent = members::spent(
+                    connection,
+                    &self.key,
+                    &self.rolls,
+                    state,
+                    index,
+                    Undecided::Free,
+                )?;
                 let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
                 // Those who were changed were refused above.
                 let all = all.map_err(|_| fault::damaged(&self.path.display().to_string()))?;
@@ -190,7 +193,24 @@ impl Ledger {
             if !account.dataset.is_of_persons() {
                 return Err(not_of_persons(dataset).into());
             }
-            members::spent(connection, &self.key, &self.rolls, state, index)
+            members::spent(connection, &self.key, &self.rolls, state, index, Undecided::Free)
+        })
+    }
+
+    /// What every person has spent; whoever has no decision on record allows no more than at the
+    /// release that charged them last. It is what a release with a register plans with, which never
+    /// raises what anybody allows.
+    ///
+    /// # Errors
+    ///
+    /// As [`spent_by_persons`](Self::spent_by_persons).
+    pub fn spent_without_raises(&self, dataset: &str) -> Result<PersonsSpent> {
+        self.read(|connection, state| {
+            let (index, account) = state.account(dataset)?;
+            if !account.dataset.is_of_persons() {
+                return Err(not_of_persons(dataset).into());
+            }
+            members::spent(connection, &self.key, &self.rolls, state, index, Undecided::AsLast)
         })
     }
 
@@ -284,8 +304,125 @@ impl Ledger {
             state,
             charges: reserve.items.iter().enumerate().map(charge).collect(),
             plan: document(entry)?,
+            register: reserve.register.clone(),
             certificate,
         })
+    }
+
+    /// All amendments of a dataset, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset.
+    pub fn amendments(&self, dataset: &str) -> Result<Vec<AmendmentRecord>> {
+        self.read(|_, state| {
+            let (_, account) = state.account(dataset)?;
+            let record = |seq: &u64| Some(amend::record(*seq, state.amendments.get(seq)?));
+            Ok(account.amendments.iter().filter_map(record).collect())
+        })
+    }
+
+    /// All decisions of a person that are on record, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset, and one whose accounts tiers hold.
+    pub fn decisions_of(&self, dataset: &str, person: PersonHash) -> Result<Vec<RecordedDecision>> {
+        self.read(|connection, state| {
+            let (index, account) = state.account(dataset)?;
+            if !account.dataset.is_of_persons() {
+                return Err(not_of_persons(dataset).into());
+            }
+            let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
+            let all = all.map_err(members::changed)?;
+            let decision = |(entry, part, from): (u64, usize, i64)| {
+                let amended = state.amendments.get(&entry)?;
+                let (holder, ..) = amended.parts.get(part)?;
+                Some(RecordedDecision {
+                    entry,
+                    at: amended.at.clone(),
+                    holder: holder.clone(),
+                    from,
+                })
+            };
+            Ok(all.decisions_of(person).into_iter().filter_map(decision).collect())
+        })
+    }
+
+    /// Changes what people allow: tiers less than before, or new ones; persons by their decisions.
+    ///
+    /// Persons allow less at once. They allow more by a decision that is newer than the last one
+    /// known, that something proves, and that does not lie in the future. Nothing gives back what
+    /// was spent: whoever allows less than that has nothing left. If there is nothing to enter, the
+    /// ledger stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset, a tier that is raised, decisions of another form than the
+    /// accounts, a person who is there twice, and a ledger that cannot be written.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use suum_core::Neighbors;
+    /// # use suum_ledger::{
+    /// #     Accounts, Amendment, Dataset, Decision, Direction, Holder, Ledger, Lifetime,
+    /// # };
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let mut ledger = Ledger::create(folder.path().join("visits.ledger"))?;
+    /// # let tiers = Lifetime::Tiers(vec![("strict".into(), "0.1".parse()?)]);
+    /// # let accounts = Accounts::Persons(tiers);
+    /// # ledger.add_dataset(Dataset::new("visits", Neighbors::ReplaceOne, accounts))?;
+    /// let withdrawal = Decision {
+    ///     person: ledger.person_key().hash(b"ann"),
+    ///     holder: Holder::NoConsent,
+    ///     from: 1_767_225_600_000_000,
+    ///     has_reference: false,
+    /// };
+    /// let outcome = ledger.amend("visits", &Amendment {
+    ///     tiers: vec![],
+    ///     decisions: vec![withdrawal],
+    ///     direction: Direction::LowerAndRaise,
+    ///     because: None,
+    ///     register: None,
+    /// })?;
+    /// assert_eq!(outcome.counts.entered(), 1);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn amend(&mut self, dataset: &str, amendment: &Amendment) -> Result<AmendmentOutcome> {
+        let now = self.clock.micros();
+        let (prepared, hides_participation) = self.read(|connection, state| {
+            let (_, account) = state.account(dataset)?;
+            let hides_participation = account.is_add_remove();
+            let (key, rolls) = (&self.key, &self.rolls);
+            let prepared = amend::prepare(connection, key, rolls, state, dataset, amendment, now)?;
+            Ok((prepared, hides_participation))
+        })?;
+        let mut counts = prepared.counts;
+        // The number of the next entry may not tell whether somebody decided anything.
+        let is_always_entered = hides_participation && amendment.register.is_some();
+        if prepared.is_empty() && !is_always_entered {
+            return Ok(AmendmentOutcome { entry: None, counts });
+        }
+        let (key, rolls) = (self.key.clone(), self.rolls.clone());
+        let entry = self.append(Doing::Reserving, |connection, state| {
+            // Another process may have written something meanwhile, at worst the same.
+            let prepared = match prepared.hash == state.hash {
+                true => prepared,
+                false => amend::prepare(connection, &key, &rolls, state, dataset, amendment, now)?,
+            };
+            counts = prepared.counts;
+            if let Some(members) = &prepared.members {
+                members.insert(connection, state.newest + 1)?;
+            }
+            Ok((Body::Amend(prepared.body), None))
+        })?;
+        Ok(AmendmentOutcome { entry: Some(entry.seq), counts })
+    }
+
+    /// Makes the hasher of a register's decisions, keyed by the key of this ledger.
+    pub fn register_hasher(&self) -> RegisterHasher {
+        RegisterHasher(self.key.hasher(Use::Register))
     }
 
     /// Whether charges would fit now. Nothing is reserved: another process may be faster.
@@ -350,21 +487,23 @@ impl Ledger {
     /// datasets and tiers, columns as [`check_columns`](Self::check_columns), a person who is there
     /// twice, charges of another form than the accounts, and a ledger that cannot be written. Then
     /// nothing may be drawn.
-    pub fn reserve(
+    pub fn reserve<'a>(
         &mut self,
         dataset: &str,
         charges: &Charges,
         columns: &Columns,
-        plan: &Value,
+        record: impl Into<ReservationRecord<'a>>,
     ) -> Result<Reservation<'_>> {
+        let ReservationRecord { request, register } = record.into();
         let key = self.key.clone();
         let rolls = self.rolls.clone();
         let reserved = self.append(Doing::Reserving, |connection, state| {
-            let fitting = fit(connection, &key, &rolls, state, dataset, charges, columns)?;
+            let mut fitting = fit(connection, &key, &rolls, state, dataset, charges, columns)?;
+            fitting.body.register = register.cloned();
             if let Some(members) = &fitting.members {
                 members.insert(connection, state.newest + 1)?;
             }
-            Ok((Body::Reserve(fitting.body), Some(plan.to_string())))
+            Ok((Body::Reserve(fitting.body), Some(request.to_string())))
         });
         let entry = reserved?;
         Ok(Reservation::new(self, entry.seq))
@@ -388,12 +527,8 @@ impl Ledger {
     /// # use suum_ledger::{Accounts, Amount, Balance, Charges, Dataset, Ledger};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let mut ledger = Ledger::create(folder.path().join("visits.ledger"))?;
-    /// # ledger.add_dataset(Dataset {
-    /// #     name: "visits".into(),
-    /// #     neighbors: Neighbors::ReplaceOne,
-    /// #     accounts: Accounts::Tiers(vec![("strict".into(), "0.1".parse()?)]),
-    /// #     delta: None,
-    /// # })?;
+    /// # let accounts = Accounts::Tiers(vec![("strict".into(), "0.1".parse()?)]);
+    /// # ledger.add_dataset(Dataset::new("visits", Neighbors::ReplaceOne, accounts))?;
     /// let charges = Charges::Tiers(vec![("strict".into(), Amount::charged("0.02")?)]);
     /// ledger.charge("visits", &charges, "the table of 2024, made by another program")?;
     /// let Balance::Tiers(tiers) = ledger.balance("visits")? else { unreachable!() };

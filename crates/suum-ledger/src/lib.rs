@@ -40,6 +40,7 @@
 
 mod account;
 mod allowance;
+mod amend;
 mod amount;
 mod amount_json;
 mod balance;
@@ -50,6 +51,7 @@ mod columns;
 mod connection;
 mod cost;
 mod dataset;
+mod decision;
 mod elsewhere;
 mod entropy;
 mod entry;
@@ -72,6 +74,7 @@ mod opening;
 mod person;
 mod persons;
 mod record;
+mod register;
 mod reservation;
 mod roll;
 mod runs;
@@ -79,6 +82,7 @@ mod schema;
 mod settlement;
 mod state;
 mod tally;
+mod times;
 mod turn;
 mod verify;
 
@@ -89,11 +93,16 @@ pub use charges::{Charges, FinalCost, Holder, Part};
 pub use columns::Columns;
 pub use cost::{Cost, largest_within};
 pub use dataset::{Accounts, Dataset, Lifetime};
+pub use decision::{
+    AmendedTier, Amendment, AmendmentOutcome, AmendmentRecord, Decision, DecisionCounts, Direction,
+    RecordedDecision,
+};
 pub use export::Members;
 pub use finding::{Finding, Severity, Verification};
 pub use ledger::Ledger;
 pub use person::{PersonHash, PersonKey, PersonsSpent};
 pub use persons::{PersonNumber, Persons};
-pub use record::{Record, RecordCharge, RecordState};
+pub use record::{Record, RecordCharge, RecordState, ReservationRecord};
+pub use register::{NotUsed, RegisterHasher, RegisterUse};
 pub use reservation::{DrawnReservation, Receipt, Reservation};
 pub use turn::Turn;

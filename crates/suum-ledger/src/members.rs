@@ -8,8 +8,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashSet;
 use suum_core::{Error, option, say};
 
-use crate::account::{Outcome, Reserve};
+use crate::account::{Account, Outcome};
 use crate::body::MembersBody;
+use crate::decision::DecisionsByNumber;
 use crate::failure::Failure;
 use crate::files::hex;
 use crate::key::{Key, Use};
@@ -18,7 +19,8 @@ use crate::persons::RollPosition;
 use crate::roll::Roll;
 use crate::runs::{self, Run};
 use crate::state::State;
-use crate::{Cost, Part, PersonHash, PersonsSpent};
+use crate::times;
+use crate::{Allowance, Cost, Holder, Part, PersonHash, PersonsSpent};
 
 /// How many persons are in one piece of the table.
 const PIECE: usize = 1 << 16;
@@ -30,7 +32,7 @@ pub(crate) struct Members {
     new: Vec<PersonHash>,
     /// Whom each part charges.
     parts: Vec<Vec<Run>>,
-    /// The same, as it is written.
+    /// The same as it is written; of an amendment with the times of its decisions.
     runs: Vec<u8>,
 }
 
@@ -113,6 +115,12 @@ impl Members {
         Self { new, parts, runs }
     }
 
+    /// Adds the times of decisions, in the order of the parts and of the numbers in each.
+    pub(crate) fn with_times(mut self, times: &[i64]) -> Self {
+        self.runs.extend(times::encode(times));
+        self
+    }
+
     /// Whom each part charges.
     pub(crate) fn parts(&self) -> &[Vec<Run>] {
         &self.parts
@@ -185,18 +193,38 @@ impl Rolls {
 #[derive(Debug, Clone, Default)]
 struct MemberCache {
     roll: Arc<Roll>,
-    /// The reservations that were read, with their digests.
+    /// The reservations and amendments that were read, with their digests.
     read: Vec<(u64, String)>,
-    /// Whom each part of them charges.
-    parts: Vec<Arc<Vec<Vec<Run>>>>,
+    /// Whom each part of them names.
+    parts: Vec<Arc<NamedPersons>>,
     /// The hash of the newest entry up to which all was added up, and what it came to.
-    spent: Option<(Vec<u8>, PersonsSpent)>,
+    spent: Option<(Vec<u8>, Undecided, PersonsSpent)>,
 }
 
-/// All persons of an account, and whom each of its reservations charges.
+/// The persons whom an entry names.
+#[derive(Debug)]
+pub(crate) struct NamedPersons {
+    /// Whom each part names.
+    pub(crate) parts: Vec<Vec<Run>>,
+    /// Of an amendment from when on decisions hold, in the order of the parts.
+    pub(crate) times: Vec<i64>,
+}
+
+/// All persons of an account, and whom each of its entries names.
 pub(crate) struct Everybody {
     pub(crate) roll: Arc<Roll>,
-    pub(crate) charged: Vec<(u64, Arc<Vec<Vec<Run>>>)>,
+    /// Reservations and charges from elsewhere.
+    pub(crate) charged: Vec<(u64, Arc<NamedPersons>)>,
+    /// Amendments.
+    pub(crate) amended: Vec<(u64, Arc<NamedPersons>)>,
+}
+
+/// An entry that names persons.
+struct NamingEntry<'a> {
+    seq: u64,
+    members: Option<&'a MembersBody>,
+    parts: usize,
+    is_amendment: bool,
 }
 
 /// Reads all persons of an account; or says of which reservation they were changed.
@@ -208,41 +236,63 @@ pub(crate) fn everybody(
     index: usize,
 ) -> rusqlite::Result<Result<Everybody, u64>> {
     let Some(account) = state.accounts.get(index) else { return Ok(Err(0)) };
-    let expected = |seq: &u64| Some((*seq, state.reserves.get(seq)?));
-    let reserves: Vec<(u64, &Reserve)> = account.reserves.iter().filter_map(expected).collect();
+    let entries = naming_entries(state, account);
     let mut rolls = rolls.known();
     let known = rolls.entry(index).or_default();
-    let same = |((seq, digest), (now, reserve)): (&(u64, String), &(u64, &Reserve))| {
-        seq == now && reserve.members.as_ref().is_some_and(|members| members.digest == *digest)
+    let same = |((seq, digest), entry): (&(u64, String), &NamingEntry<'_>)| {
+        *seq == entry.seq && entry.members.is_some_and(|members| members.digest == *digest)
     };
-    if known.read.len() > reserves.len() || !known.read.iter().zip(&reserves).all(same) {
+    if known.read.len() > entries.len() || !known.read.iter().zip(&entries).all(same) {
         *known = MemberCache::default();
     }
-    if known.read.len() < reserves.len() {
+    if known.read.len() < entries.len() {
         // It shares the roll, which is to grow in place.
         known.spent = None;
     }
-    for (seq, reserve) in &reserves[known.read.len()..] {
-        let Some(members) = &reserve.members else { return Ok(Err(*seq)) };
-        if !known.read_on(connection, key, *seq, members, reserve.items.len())? {
+    for entry in &entries[known.read.len()..] {
+        if !known.read_on(connection, key, entry)? {
             *known = MemberCache::default();
-            return Ok(Err(*seq));
+            return Ok(Err(entry.seq));
         }
     }
-    let charged = reserves.iter().map(|(seq, _)| *seq).zip(known.parts.iter().cloned());
-    Ok(Ok(Everybody { roll: Arc::clone(&known.roll), charged: charged.collect() }))
+    let named = entries.iter().zip(known.parts.iter().cloned());
+    let (amended, charged): (Vec<_>, Vec<_>) = named.partition(|(entry, _)| entry.is_amendment);
+    let numbered = |(entry, named): (&NamingEntry<'_>, Arc<NamedPersons>)| (entry.seq, named);
+    Ok(Ok(Everybody {
+        roll: Arc::clone(&known.roll),
+        charged: charged.into_iter().map(numbered).collect(),
+        amended: amended.into_iter().map(numbered).collect(),
+    }))
+}
+
+/// Returns the entries of an account that name persons, in their order.
+fn naming_entries<'a>(state: &'a State, account: &Account) -> Vec<NamingEntry<'a>> {
+    let reserve = |seq: &u64| {
+        let reserve = state.reserves.get(seq)?;
+        let (members, parts) = (reserve.members.as_ref(), reserve.items.len());
+        Some(NamingEntry { seq: *seq, members, parts, is_amendment: false })
+    };
+    let amendment = |seq: &u64| {
+        let amended = state.amendments.get(seq)?;
+        let (members, parts) = (Some(amended.members.as_ref()?), amended.parts.len());
+        Some(NamingEntry { seq: *seq, members, parts, is_amendment: true })
+    };
+    let reserves = account.reserves.iter().filter_map(reserve);
+    let mut entries: Vec<_> =
+        reserves.chain(account.amendments.iter().filter_map(amendment)).collect();
+    entries.sort_by_key(|entry| entry.seq);
+    entries
 }
 
 impl MemberCache {
-    /// Reads the members of one more reservation; false if they are not those that it names.
+    /// Reads the members of one more entry; false if they are not those that it names.
     fn read_on(
         &mut self,
         connection: &Connection,
         key: &Key,
-        seq: u64,
-        expected: &MembersBody,
-        items: usize,
+        entry: &NamingEntry<'_>,
     ) -> rusqlite::Result<bool> {
+        let (seq, Some(expected)) = (entry.seq, entry.members) else { return Ok(false) };
         let mut statement = connection
             .prepare("SELECT piece, hashes FROM person WHERE entry = ? ORDER BY piece")?;
         let mut rows = statement.query([seq])?;
@@ -268,28 +318,50 @@ impl MemberCache {
         }
         // What the chain names was written by suum; still nothing is taken for granted.
         let limit = u32::try_from(first + new.len()).unwrap_or(u32::MAX);
-        let Some(parts) = runs::decode(&runs, items, limit) else { return Ok(false) };
+        let Some((parts, rest)) = runs::decode(&runs, entry.parts, limit) else {
+            return Ok(false);
+        };
         let count: u64 = parts.iter().map(|part| runs::count(part)).sum();
+        let times = match entry.is_amendment {
+            true => usize::try_from(count).ok().and_then(|count| times::decode(rest, count)),
+            false => rest.is_empty().then(Vec::new),
+        };
+        let Some(times) = times else { return Ok(false) };
         if count != expected.count || !Arc::make_mut(&mut self.roll).extend(new) {
             return Ok(false);
         }
         self.read.push((seq, expected.digest.clone()));
-        self.parts.push(Arc::new(parts));
+        self.parts.push(Arc::new(NamedPersons { parts, times }));
         Ok(true)
     }
 }
 
-/// What counts against every person of an account.
+/// What limits persons of whom no decision is on record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Undecided {
+    /// What the data say.
+    Free,
+    /// What they allowed at the release that charged them last, too.
+    AsLast,
+}
+
+/// What counts against every person of an account, and what limits them.
 pub(crate) fn spent(
     connection: &Connection,
     key: &Key,
     rolls: &Rolls,
     state: &State,
     index: usize,
+    undecided: Undecided,
 ) -> Result<PersonsSpent, Failure> {
+    // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
+    let has_delta = state.accounts.get(index).is_some_and(|one| one.dataset.delta.is_some());
+    let undecided = if has_delta { Undecided::AsLast } else { undecided };
     // The same entries have the same sums.
-    if let Some((hash, spent)) = rolls.known().get(&index).and_then(|known| known.spent.as_ref())
+    if let Some((hash, of, spent)) =
+        rolls.known().get(&index).and_then(|known| known.spent.as_ref())
         && *hash == state.hash
+        && *of == undecided
     {
         return Ok(spent.clone());
     }
@@ -298,23 +370,75 @@ pub(crate) fn spent(
         Err(seq) => return Err(changed(seq).into()),
     };
     let mut sums = Sums::new(everybody.roll.len(), everybody.charged.len());
-    for (seq, parts) in &everybody.charged {
+    for (seq, named) in &everybody.charged {
         let Some(reserve) = state.reserves.get(seq) else { continue };
         if matches!(reserve.outcome, Outcome::Cancelled { .. }) {
             continue;
         }
-        for (item, runs) in parts.iter().enumerate() {
+        for (item, runs) in named.parts.iter().enumerate() {
             let cost = reserve.counted(item);
             if cost != Cost::ZERO {
                 runs.iter().for_each(|run| sums.add(*run, cost));
             }
         }
     }
-    let spent = sums.finish(everybody.roll);
+    let decisions = match state.accounts.get(index) {
+        Some(account) => decisions(state, account, &everybody, undecided),
+        None => DecisionsByNumber::default(),
+    };
+    let spent = sums.finish(everybody.roll, decisions);
     if let Some(known) = rolls.known().get_mut(&index) {
-        known.spent = Some((state.hash.clone(), spent.clone()));
+        known.spent = Some((state.hash.clone(), undecided, spent.clone()));
     }
     Ok(spent)
+}
+
+/// Returns what persons decided, as far as it is on record; of others what limits them.
+fn decisions(
+    state: &State,
+    account: &Account,
+    everybody: &Everybody,
+    undecided: Undecided,
+) -> DecisionsByNumber {
+    if everybody.amended.is_empty() && undecided == Undecided::Free {
+        return DecisionsByNumber::default();
+    }
+    let mut decisions = DecisionsByNumber::new(everybody.roll.len());
+    if undecided == Undecided::AsLast {
+        for (number, last) in (0..).zip(newest_parts(state, everybody)) {
+            let item = last.and_then(|(at, part)| {
+                let (seq, _) = everybody.charged.get(at as usize)?;
+                state.reserves.get(seq)?.items.get(part as usize)
+            });
+            if let Some((holder, allowed)) =
+                item.and_then(|item| Some((&item.holder, item.allowed?)))
+            {
+                let kind = decisions.kind(holder, allowed);
+                decisions.set(number, kind, i64::MIN);
+            }
+        }
+    }
+    for (seq, named) in &everybody.amended {
+        let Some(amended) = state.amendments.get(seq) else { continue };
+        enter(&mut decisions, &amended.parts, named);
+    }
+    decisions.lower(|holder| account.allowed(holder));
+    decisions
+}
+
+/// Enters the decisions of one amendment.
+pub(crate) fn enter(
+    decisions: &mut DecisionsByNumber,
+    parts: &[(Holder, Allowance, u64)],
+    named: &NamedPersons,
+) {
+    let mut times = named.times.iter();
+    for ((holder, allowance, _), runs) in parts.iter().zip(&named.parts) {
+        let kind = decisions.kind(holder, *allowance);
+        for (number, from) in runs.iter().flat_map(|run| run.from..run.to).zip(&mut times) {
+            decisions.set(number, kind, *from);
+        }
+    }
 }
 
 /// The refusal of a ledger with other persons than an entry names.
@@ -330,11 +454,40 @@ impl Everybody {
     /// The entries that charge a person, each with the part that they are in.
     pub(crate) fn of_person(&self, person: PersonHash) -> Vec<(u64, usize)> {
         let Some(number) = self.roll.number(person) else { return Vec::new() };
-        let is_in = |runs: &Vec<Run>| runs.iter().any(|run| (run.from..run.to).contains(&number));
-        let part =
-            |(seq, parts): &(u64, Arc<Vec<Vec<Run>>>)| Some((*seq, parts.iter().position(is_in)?));
+        let part = |(seq, named): &(u64, Arc<NamedPersons>)| Some((*seq, named.part_of(number)?));
         self.charged.iter().filter_map(part).collect()
     }
+
+    /// The amendments that name a person, each with the part that they are in and the time from
+    /// which their decision holds.
+    pub(crate) fn decisions_of(&self, person: PersonHash) -> Vec<(u64, usize, i64)> {
+        let Some(number) = self.roll.number(person) else { return Vec::new() };
+        let decision = |(seq, named): &(u64, Arc<NamedPersons>)| {
+            let part = named.part_of(number)?;
+            Some((*seq, part, named.time_of(part, number)?))
+        };
+        self.amended.iter().filter_map(decision).collect()
+    }
+}
+
+impl NamedPersons {
+    /// Returns the part that a person is in.
+    fn part_of(&self, number: u32) -> Option<usize> {
+        self.parts.iter().position(|runs| position_in(runs, number).is_some())
+    }
+
+    /// Returns the time of the decision of a person of a part.
+    fn time_of(&self, part: usize, number: u32) -> Option<i64> {
+        let before: u64 = self.parts.iter().take(part).map(|runs| runs::count(runs)).sum();
+        let position = before + position_in(self.parts.get(part)?, number)?;
+        self.times.get(position as usize).copied()
+    }
+}
+
+/// Returns how many persons of runs come before this one, if it is in them.
+fn position_in(runs: &[Run], number: u32) -> Option<u64> {
+    let run = runs.iter().position(|run| (run.from..run.to).contains(&number))?;
+    Some(runs::count(&runs[..run]) + u64::from(number - runs[run].from))
 }
 
 /// The part of the newest reservation that charged each person, by number: a place in `account`'s
@@ -345,11 +498,11 @@ pub(crate) fn newest_parts(state: &State, everybody: &Everybody) -> Vec<Option<(
         let reserve = state.reserves.get(seq);
         reserve.is_some_and(|reserve| !matches!(reserve.outcome, Outcome::Elsewhere { .. }))
     };
-    for (at, (seq, parts)) in everybody.charged.iter().enumerate() {
+    for (at, (seq, named)) in everybody.charged.iter().enumerate() {
         if !is_release(seq) {
             continue;
         }
-        for (part, runs) in parts.iter().enumerate() {
+        for (part, runs) in named.parts.iter().enumerate() {
             for run in runs {
                 newest[run.from as usize..run.to as usize].fill(Some((at as u32, part as u32)));
             }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use suum_core::Rho;
 
+use crate::decision::DecisionsByNumber;
 use crate::hashes;
 use crate::roll::Roll;
 use crate::runs::Run;
-use crate::{Amount, Cost, MicroEpsilon, PersonNumber, Persons};
+use crate::{Allowance, Amount, Cost, Holder, MicroEpsilon, PersonNumber, Persons};
 
 /// Turns identifiers into [`PersonHash`]es; made by
 /// [`Ledger::person_key`](crate::Ledger::person_key).
@@ -109,6 +110,7 @@ impl fmt::Debug for PersonHash {
 pub struct PersonsSpent {
     pub(crate) roll: Arc<Roll>,
     sums: Arc<ByNumber>,
+    decisions: Arc<DecisionsByNumber>,
 }
 
 /// What persons have spent, by their numbers.
@@ -142,6 +144,22 @@ impl PersonsSpent {
     /// What the person of this number has spent, in both accounts.
     pub fn cost_of(&self, number: PersonNumber) -> Cost {
         self.of_number(number.0)
+    }
+
+    /// The position among the [kinds of decisions](Self::decisions) of what a person decided;
+    /// `None` of one whose decision is not on record.
+    pub fn decision_of(&self, number: PersonNumber) -> Option<u32> {
+        self.decisions.kind_of(number.0)
+    }
+
+    /// What persons decided that is on record, with the ε that it allows, without those who did.
+    pub fn decisions(&self) -> impl ExactSizeIterator<Item = (&Holder, Amount)> {
+        self.decisions.kinds().iter().map(|(holder, allowance)| (holder, allowance.epsilon))
+    }
+
+    /// What the person of this number decided, what it allows, and from when on.
+    pub(crate) fn decided(&self, number: u32) -> Option<(&Holder, Allowance, i64)> {
+        self.decisions.of(number)
     }
 
     /// The persons of these numbers, and others.
@@ -237,7 +255,7 @@ impl Sums {
         }
     }
 
-    pub(crate) fn finish(mut self, roll: Arc<Roll>) -> PersonsSpent {
+    pub(crate) fn finish(mut self, roll: Arc<Roll>, decisions: DecisionsByNumber) -> PersonsSpent {
         for of in [&mut self.micros, &mut self.rho] {
             let mut sum = 0_u64;
             for change in of.iter_mut() {
@@ -253,7 +271,8 @@ impl Sums {
                 *micros = UNLIMITED;
             }
         }
-        PersonsSpent { roll, sums: Arc::new(ByNumber { micros: self.micros, rho: self.rho }) }
+        let sums = ByNumber { micros: self.micros, rho: self.rho };
+        PersonsSpent { roll, sums: Arc::new(sums), decisions: Arc::new(decisions) }
     }
 }
 

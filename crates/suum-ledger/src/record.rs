@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Amount, Cost, Holder};
+use crate::{Amount, Cost, Holder, RegisterUse};
 
 /// A reservation and what became of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +17,8 @@ pub struct Record {
     pub charges: Vec<RecordCharge>,
     /// The plan or request that it was made for.
     pub plan: Value,
+    /// The register of decisions that it looked at.
+    pub register: Option<RegisterUse>,
     /// The certificate of the release, if it was settled.
     pub certificate: Option<Value>,
 }
@@ -59,4 +61,21 @@ pub struct RecordCharge {
     /// What counts: what it cost if it is settled, nothing if it is cancelled, else what was
     /// reserved.
     pub counted: Cost,
+}
+
+/// What is written down with a reservation: a request, and the register that it looked at.
+///
+/// A request alone is one, too.
+#[derive(Debug, Clone, Copy)]
+pub struct ReservationRecord<'a> {
+    /// The plan or request that the release is made for.
+    pub request: &'a Value,
+    /// The register of decisions that it looked at.
+    pub register: Option<&'a RegisterUse>,
+}
+
+impl<'a> From<&'a Value> for ReservationRecord<'a> {
+    fn from(request: &'a Value) -> Self {
+        Self { request, register: None }
+    }
 }

@@ -50,8 +50,9 @@ pub(crate) fn encode<'a>(parts: impl IntoIterator<Item = &'a [Run]>) -> Vec<u8> 
     out
 }
 
-/// Reads so many parts of numbers below `limit`; `None` if that is not what is there.
-pub(crate) fn decode(bytes: &[u8], parts: usize, limit: u32) -> Option<Vec<Vec<Run>>> {
+/// Reads so many parts of numbers below `limit`, and returns them with the bytes behind them;
+/// `None` if there are no such parts.
+pub(crate) fn decode(bytes: &[u8], parts: usize, limit: u32) -> Option<(Vec<Vec<Run>>, &[u8])> {
     let mut rest = bytes.iter();
     let mut read = || {
         let mut number = 0_u64;
@@ -82,7 +83,7 @@ pub(crate) fn decode(bytes: &[u8], parts: usize, limit: u32) -> Option<Vec<Vec<R
         }
         all.push(part);
     }
-    rest.next().is_none().then_some(all)
+    Some((all, rest.as_slice()))
 }
 
 /// How many persons there are in runs.
@@ -95,6 +96,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Parts behind which there is nothing.
+    fn decode_all(bytes: &[u8], parts: usize, limit: u32) -> Option<Vec<Vec<Run>>> {
+        decode(bytes, parts, limit).filter(|(_, rest)| rest.is_empty()).map(|(parts, _)| parts)
+    }
+
     proptest! {
         #[test]
         fn what_was_written_is_read(
@@ -105,8 +111,8 @@ mod tests {
             let runs: Vec<Vec<Run>> =
                 numbers.iter().map(|part| of_numbers(part).unwrap()).collect();
             let bytes = encode(runs.iter().map(Vec::as_slice));
-            prop_assert_eq!(decode(&bytes, runs.len(), 5_000), Some(runs.clone()));
-            prop_assert!(decode(&bytes, runs.len() + 1, 5_000).is_none());
+            prop_assert_eq!(decode_all(&bytes, runs.len(), 5_000), Some(runs.clone()));
+            prop_assert!(decode_all(&bytes, runs.len() + 1, 5_000).is_none());
             for (part, runs) in numbers.iter().zip(&runs) {
                 prop_assert_eq!(count(runs), part.len() as u64);
             }
@@ -115,7 +121,7 @@ mod tests {
         /// Whatever the bytes are, nothing panics or takes much memory.
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-            if let Some(parts) = decode(&bytes, 2, 1_000) {
+            if let Some(parts) = decode_all(&bytes, 2, 1_000) {
                 prop_assert_eq!(encode(parts.iter().map(Vec::as_slice)).len() <= bytes.len(), true);
             }
         }
@@ -129,7 +135,9 @@ mod tests {
         assert!(encode([runs.as_slice()]).len() <= 6);
         assert!(of_numbers(&[1, 1]).is_none() && of_numbers(&[2, 1]).is_none());
         let over = [&[1, 0][..], &[0x80; 6]].concat();
-        assert!(decode(&over, 1, u32::MAX).is_none());
-        assert!(decode(&[1, 0, 9], 1, 10).is_some() && decode(&[1, 0, 10], 1, 10).is_none());
+        assert!(decode_all(&over, 1, u32::MAX).is_none());
+        assert!(
+            decode_all(&[1, 0, 9], 1, 10).is_some() && decode_all(&[1, 0, 10], 1, 10).is_none()
+        );
     }
 }

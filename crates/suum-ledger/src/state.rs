@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::Connection;
 use suum_core::Error;
 
-use crate::account::{Account, Item, Outcome, Reserve};
+use crate::account::{Account, Amended, Item, Outcome, Reserve};
 use crate::amount_json::cost;
 use crate::body::{
-    Body, ChargeBody, MembersBody, MigrateBody, PartCharge, PublishBody, ReserveBody, SettleBody,
-    TierCharge,
+    AmendBody, Body, ChargeBody, MembersBody, MigrateBody, PartCharge, PublishBody, ReserveBody,
+    SettleBody, TierCharge,
 };
 use crate::entry::{Entry, NOTHING, each};
 use crate::failure::Failure;
@@ -23,13 +23,14 @@ use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
 use crate::schema;
 use crate::tally::Tally;
-use crate::{Columns, Cost, Dataset, Holder};
+use crate::{AmendedTier, Columns, Cost, Dataset, Holder};
 
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) id: String,
     pub(crate) accounts: Vec<Account>,
     pub(crate) reserves: BTreeMap<u64, Reserve>,
+    pub(crate) amendments: BTreeMap<u64, Amended>,
     pub(crate) newest: u64,
     pub(crate) hash: Vec<u8>,
     pub(crate) agreement: Agreement,
@@ -84,6 +85,7 @@ impl State {
             id: String::new(),
             accounts: Vec::new(),
             reserves: BTreeMap::new(),
+            amendments: BTreeMap::new(),
             newest: 0,
             hash: NOTHING.to_vec(),
             agreement: match head {
@@ -187,6 +189,7 @@ impl State {
                 self.close(body.reserve, outcome)?;
             }
             Body::Charge(body) => self.take_charge(seq, at, body)?,
+            Body::Amend(body) => self.take_amend(seq, at, body)?,
             // A remark of `verify`.
             Body::Loss(_) => self.losses.push(seq),
             Body::Move(body) => self.place = Some(body.place),
@@ -204,7 +207,7 @@ impl State {
         let mut seen = BTreeSet::new();
         let mut beyond = false;
         for item in &items {
-            let allowed = account.allowed(&item.holder).ok_or_else(odd)?;
+            let allowed = item.allowed.ok_or_else(odd)?;
             let Holder::Tier(label) = &item.holder else { continue };
             if account.dataset.is_of_persons() {
                 continue;
@@ -222,6 +225,7 @@ impl State {
             items,
             members: body.members,
             columns: body.columns,
+            register: body.register,
             outcome: Outcome::Open,
         };
         let exposed = account.uses.check(&reserve.columns).is_err();
@@ -259,11 +263,55 @@ impl State {
             items,
             members: body.members,
             columns: Columns::default(),
+            register: None,
             outcome: Outcome::Elsewhere { because: body.because },
         };
         self.tally(&charge, Tally::add);
         self.accounts[index].reserves.push(seq);
         self.reserves.insert(seq, charge);
+        Ok(())
+    }
+
+    fn take_amend(&mut self, seq: u64, at: &str, body: AmendBody) -> Result<(), String> {
+        let unusable = || "it changes what its dataset does not have".to_owned();
+        let (index, account) =
+            self.account(&body.dataset).map_err(|_| "its dataset is not known".to_owned())?;
+        let tiers: Vec<_> = body.tiers.into_iter().map(|tier| (tier.label, tier.allowed)).collect();
+        let mut amended_tiers: Vec<AmendedTier> = Vec::new();
+        for (label, allowed) in &tiers {
+            let before = account.dataset.allowed(&Holder::Tier(label.clone()));
+            let is_raised = before.is_some_and(|before| *allowed > before);
+            let is_twice = amended_tiers.iter().any(|other| other.label == *label);
+            if account.dataset.tiers().is_none() || is_twice || is_raised {
+                return Err(unusable());
+            }
+            amended_tiers.push(AmendedTier { label: label.clone(), before, allowed: *allowed });
+        }
+        let is_of_persons = account.dataset.is_of_persons();
+        if body.members.is_some() == body.decisions.is_empty()
+            || (body.members.is_some() && !is_of_persons)
+        {
+            return Err(unusable());
+        }
+        self.accounts[index].amend(&tiers);
+        let account = &self.accounts[index];
+        let part = |holder: Holder, persons: u64| {
+            let allowed = account.allowed(&holder)?;
+            Some((holder, allowed, persons))
+        };
+        let parts = body.decisions.into_iter().map(|of| part(of.holder.into(), of.persons));
+        let parts = parts.collect::<Option<_>>().ok_or_else(unusable)?;
+        self.accounts[index].amendments.push(seq);
+        let amended = Amended {
+            at: at.to_owned(),
+            because: body.because,
+            tiers: amended_tiers,
+            parts,
+            raised: body.raised,
+            members: body.members,
+            register: body.register,
+        };
+        self.amendments.insert(seq, amended);
         Ok(())
     }
 
@@ -356,16 +404,15 @@ fn items(
     parts: Option<Vec<PartCharge>>,
     members: Option<&MembersBody>,
 ) -> Option<Vec<Item>> {
-    let of_tier = |tier: TierCharge| Item {
-        holder: Holder::Tier(tier.label),
-        cost: cost(tier.charge, tier.rho),
-        persons: 0,
+    let item = |holder: Holder, cost: Cost, persons: u64| Item {
+        allowed: account.allowed(&holder),
+        holder,
+        cost,
+        persons,
     };
-    let of_part = |part: PartCharge| Item {
-        holder: part.holder.into(),
-        cost: cost(part.charge, part.rho),
-        persons: part.persons,
-    };
+    let of_tier = |tier: TierCharge| item(Holder::Tier(tier.label), cost(tier.charge, tier.rho), 0);
+    let of_part =
+        |part: PartCharge| item(part.holder.into(), cost(part.charge, part.rho), part.persons);
     match (account.dataset.is_of_persons(), tiers, parts, members) {
         (false, Some(tiers), None, None) => Some(tiers.into_iter().map(of_tier).collect()),
         (true, None, Some(parts), Some(_)) => Some(parts.into_iter().map(of_part).collect()),

@@ -5,17 +5,18 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::Allowance;
 use crate::account::Outcome;
+use crate::decision::DecisionsByNumber;
 use crate::file_identity::FileIdentity;
 use crate::files::{beside, is_readable_by_others};
 use crate::finding::{Finding, Verification};
 use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
-use crate::members::{Rolls, everybody};
+use crate::members::{Rolls, enter, everybody};
 use crate::runs::{self, Run};
 use crate::state::State;
 use crate::tally::Tally;
+use crate::{Allowance, Holder};
 
 /// Checks the file, the chain, the head, the accounts and the persons.
 pub(crate) fn verify(
@@ -87,7 +88,16 @@ fn check_persons(
         }
     };
     let parts: BTreeMap<u64, &Vec<Vec<Run>>> =
-        everybody.charged.iter().map(|(seq, parts)| (*seq, &**parts)).collect();
+        everybody.charged.iter().map(|(seq, named)| (*seq, &named.parts)).collect();
+    for (seq, named) in &everybody.amended {
+        let parts = state.amendments.get(seq).map_or(&[][..], |amended| &amended.parts);
+        let is_as_said = |((_, _, persons), runs): (&(Holder, Allowance, u64), &Vec<Run>)| {
+            runs::count(runs) == *persons
+        };
+        if !parts.iter().zip(&named.parts).all(is_as_said) {
+            findings.push(Finding::fault(*seq, "its persons were changed after it was written"));
+        }
+    }
     // What happened when: reservations, and their ends.
     let mut events: Vec<(u64, u64, bool)> = Vec::new();
     for seq in &account.reserves {
@@ -100,7 +110,14 @@ fn check_persons(
     }
     events.sort_unstable();
     let mut tallies: Vec<Tally> = vec![Tally::default(); everybody.roll.len()];
-    for (_, seq, begins) in events {
+    let mut decisions = DecisionsByNumber::new(everybody.roll.len());
+    let mut amended = everybody.amended.iter().peekable();
+    for (at, seq, begins) in events {
+        while let Some((seq, named)) = amended.next_if(|(seq, _)| *seq < at) {
+            if let Some(amended) = state.amendments.get(seq) {
+                enter(&mut decisions, &amended.parts, named);
+            }
+        }
         let (Some(reserve), Some(parts)) = (state.reserves.get(&seq), parts.get(&seq)) else {
             continue;
         };
@@ -109,11 +126,13 @@ fn check_persons(
         for (place, (item, runs)) in reserve.items.iter().zip(parts.iter()).enumerate() {
             let is_free = item.cost.epsilon.is_zero();
             as_said &= runs::count(runs) == if is_free { 0 } else { item.persons };
-            let allowed = account.allowed(&item.holder).unwrap_or(Allowance::NOTHING);
+            let allowed = item.allowed.unwrap_or(Allowance::NOTHING);
             let counted = reserve.counted(place);
-            for tally in runs.iter().flat_map(|run| run.from as usize..run.to as usize) {
-                let tally = &mut tallies[tally];
+            for number in runs.iter().flat_map(|run| run.from..run.to) {
+                let tally = &mut tallies[number as usize];
                 if begins {
+                    let decided = decisions.of(number).map(|(_, decided, _)| decided);
+                    let allowed = decided.map_or(allowed, |decided| allowed.min(decided));
                     // What was lost elsewhere may be more than anybody allows.
                     beyond |= !from_elsewhere && !allowed.fits(item.cost, tally.cost());
                     tally.add(item.cost);
@@ -143,8 +162,10 @@ fn check_strangers(
         connection.prepare("SELECT entry FROM person UNION SELECT entry FROM charged")?;
     let entries = statement.query_map([], |row| row.get::<_, i64>(0))?;
     for entry in entries {
-        let known = u64::try_from(entry?).ok().and_then(|seq| state.reserves.get(&seq));
-        if known.is_none_or(|reserve| reserve.members.is_none()) {
+        let seq = u64::try_from(entry?).unwrap_or(u64::MAX);
+        let of_reserve = state.reserves.get(&seq).map(|reserve| reserve.members.is_some());
+        let of_amendment = state.amendments.get(&seq).map(|amended| amended.members.is_some());
+        if !of_reserve.or(of_amendment).unwrap_or(false) {
             findings.push(Finding::fault(
                 None,
                 "there are persons of a reservation that does not exist",

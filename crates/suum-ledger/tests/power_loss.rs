@@ -64,13 +64,9 @@ fn with_datasets(path: &Path) -> Ledger {
         vec![("strict".into(), Amount::micros(100_000)), ("relaxed".into(), Amount::Unlimited)];
     let tiers = Accounts::Tiers(allowed);
     let neighbors = Neighbors::ReplaceOne;
-    ledger
-        .add_dataset(Dataset { name: "tiers".into(), neighbors, accounts: tiers, delta: None })
-        .unwrap();
+    ledger.add_dataset(Dataset::new("tiers", neighbors, tiers)).unwrap();
     let persons = Accounts::Persons(Lifetime::Same(Amount::micros(50_000)));
-    ledger
-        .add_dataset(Dataset { name: "persons".into(), neighbors, accounts: persons, delta: None })
-        .unwrap();
+    ledger.add_dataset(Dataset::new("persons", neighbors, persons)).unwrap();
     ledger
 }
 

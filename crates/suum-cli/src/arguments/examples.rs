@@ -23,7 +23,7 @@ suum --help lists all commands, suum COMMAND -h the options of one.
 
 /// Three examples for each command but those of statistics; `…` stands for the
 /// tiers of the example's data.
-const EXAMPLES: [(&str, [&str; 3]); 15] = [
+const EXAMPLES: [(&str, [&str; 3]); 16] = [
     (
         "plan",
         [
@@ -111,6 +111,15 @@ const EXAMPLES: [(&str, [&str; 3]); 15] = [
             "suum ledger charge diary.ledger --charges lost.csv --key id --epsilon lost \
              --because 'lost ledger'",
             "suum ledger charge diary.ledger --id - --epsilon 0.1 --because 'a letter of 2024'",
+        ],
+    ),
+    (
+        "ledger amend",
+        [
+            "suum ledger amend diary.ledger --consent register.csv --key id --privacy tier \
+             --consent-from signed --consent-reference form",
+            "suum ledger amend visits.ledger --levels strict=0.05 --because 'a stricter board'",
+            "suum ledger amend visits.ledger --levels 'strict 2027=0.2' --because 'form of 2027'",
         ],
     ),
     (

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::output::Format;
-use super::statistic_arguments::choices_of;
+use super::statistic_arguments::{OptionValues, choices_of};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LedgerCommand {
@@ -42,6 +42,22 @@ pub(crate) enum LedgerCommand {
         file: String,
         #[command(flatten)]
         charge: ChargeArguments,
+        /// What to print
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Enter what people decided, or lower what a tier allows
+    ///
+    /// Decisions of a register take effect at once where they allow less. They allow more if they
+    /// are newer than what is on record, and have a reference. A tier is only lowered; a new label
+    /// is a new tier. What was used stays used.
+    Amend {
+        /// The ledger
+        file: String,
+        #[command(flatten)]
+        amendment: AmendArguments,
+        #[command(flatten)]
+        register: OptionValues,
         /// What to print
         #[arg(long, value_enum, default_value_t)]
         format: Format,
@@ -120,9 +136,48 @@ pub(crate) struct AccountArguments {
     /// most exp(ε), plus this. Many small releases then cost less together than the sum of their ε
     #[arg(long, value_name = "DELTA", allow_hyphen_values = true)]
     delta: Option<String>,
+    /// The most to which persons who allow (ε, δ) can raise their ε by a later decision; (ε, δ)
+    /// then holds for this ε
+    #[arg(long, value_name = "EPSILON", requires = "delta")]
+    raise_up_to: Option<String>,
     /// Neighbouring datasets of the releases that will be charged
     #[arg(long, value_parser = choices_of("neighbors"), default_value = "replace")]
     neighbors: String,
+}
+
+/// A change of what people allow.
+#[derive(Debug, Args, Serialize)]
+pub(crate) struct AmendArguments {
+    /// Whose accounts change, where the ledger has several datasets
+    #[arg(long, value_name = "NAME")]
+    dataset: Option<String>,
+    /// What people of a tier allow in all from now on: less than before, such as strict=0.05; or a
+    /// new tier, with --because
+    #[arg(long, value_name = "TIER=EPSILON,…")]
+    levels: Option<String>,
+    /// The reason, which stays on record. Do not name a person in it
+    #[arg(long, value_name = "TEXT")]
+    because: Option<String>,
+}
+
+impl AmendArguments {
+    /// Returns the same with what is said of a register.
+    ///
+    /// # Errors
+    ///
+    /// None is expected: both have a JSON form.
+    pub(crate) fn with_register(
+        &self,
+        register: &OptionValues,
+    ) -> suum::Result<Map<String, Value>> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(mut said)) => {
+                said.extend(register.0.clone());
+                Ok(said)
+            }
+            _ => Err(suum::Error::internal("an amendment has no JSON form")),
+        }
+    }
 }
 
 /// A charge for what was lost elsewhere.

@@ -44,10 +44,15 @@ fn with_options(command: Command) -> Command {
     })
 }
 
+/// The options of a register beside those whose names begin with `consent`.
+const OF_REGISTERS: [&str; 7] =
+    ["key", "privacy", "epsilon", "as_of", "delimiter", "encoding", "decimal"];
+
 fn takes(command: &str, row: &OptionRow) -> bool {
     let is_list = StatisticEntry::named(command).is_some_and(StatisticEntry::is_list);
     match (command, row.part) {
         ("plan", _) => row.name != "insecure_seed",
+        ("amend", _) => row.name.starts_with("consent") || OF_REGISTERS.contains(&row.name),
         // They only say why they cannot charge anybody.
         ("levels" | "levels-sql", Part::Charge) => true,
         ("levels" | "levels-sql", _) => {

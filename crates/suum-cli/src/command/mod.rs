@@ -191,6 +191,10 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
             let charge = Value::from(charge.with_identifier()?).to_string();
             suum::charge_ledger(file.as_ref(), Entries::from_json(&charge)?.given())
         }
+        LedgerCommand::Amend { file, amendment, register, .. } => {
+            let amendment = Value::from(amendment.with_register(register)?).to_string();
+            suum::amend_ledger(file.as_ref(), Entries::from_json(&amendment)?.given(), None)
+        }
         LedgerCommand::Statement { file, dataset, id, tier, .. } => {
             let id = id.as_deref().map(identifier).transpose()?;
             let said = json!({"dataset": dataset, "id": id, "tier": tier}).to_string();

@@ -173,6 +173,8 @@ pub const PUBLIC_COLUMNS: OptionName = OptionName::new("public_columns");
 pub const Q: OptionName = OptionName::new("q");
 /// `query`.
 pub const QUERY: OptionName = OptionName::new("query");
+/// `raise_up_to`.
+pub const RAISE_UP_TO: OptionName = OptionName::new("raise_up_to");
 /// `report`.
 pub const REPORT: OptionName = OptionName::new("report");
 /// `rows`.

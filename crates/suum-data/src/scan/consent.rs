@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use suum_core::Epsilon;
 
 use crate::scan::identifier::halves;
 use crate::scan::standing::{Outcome, Standing};
@@ -17,6 +18,10 @@ use crate::scan::standing::{Outcome, Standing};
 pub struct Consent {
     key: String,
     standings: Arc<FxHashMap<[u64; 2], Standing>>,
+    /// Keys with what stands for them as persons, where persons have accounts.
+    persons: Arc<Vec<([u64; 2], u128)>>,
+    /// True if choices are positions of tiers, and no budgets.
+    is_of_tiers: bool,
     /// The bits of a choice that has ended.
     ended: u64,
     /// Records without a valid decision, where they are told of and not used.
@@ -24,6 +29,43 @@ pub struct Consent {
     /// True if what stands in place of a missing choice is not used.
     leaves_out_missing: bool,
     is_over_time: bool,
+}
+
+/// Numbers of people without a valid decision, by the reason.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NotUsedCounts {
+    /// Without a decision that has begun.
+    pub none: u64,
+    /// Whose decision was withdrawn.
+    pub withdrawn: u64,
+    /// Whose decision has expired.
+    pub expired: u64,
+}
+
+/// Decision in force of a person who has an account.
+#[derive(Clone, Copy, PartialEq)]
+pub struct PersonDecision {
+    /// What [stands](crate::Accounts::person) for them.
+    pub person: u128,
+    /// The choice.
+    pub choice: DecidedChoice,
+    /// From when on, in seconds since 1970 in UTC; `None` of a choice for good.
+    pub from: Option<f64>,
+    /// True if something proves it.
+    pub has_reference: bool,
+}
+
+/// What a person decided.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DecidedChoice {
+    /// The tier at this position among those declared.
+    Tier(u32),
+    /// A budget of their own.
+    Budget(Epsilon),
+    /// Nothing any more: it was withdrawn.
+    Withdrawn,
+    /// Nothing any more: its time is over.
+    Expired,
 }
 
 /// Keys of the data that have no valid decision, in shards that threads lock.
@@ -55,11 +97,17 @@ pub(crate) enum NoChoice {
 
 impl Consent {
     /// What these decisions come to; `key` is the column of the data.
-    pub(crate) fn new(key: &str, standings: FxHashMap<[u64; 2], Standing>) -> Self {
-        let standings = Arc::new(standings);
+    pub(crate) fn new(
+        key: &str,
+        standings: FxHashMap<[u64; 2], Standing>,
+        persons: Vec<([u64; 2], u128)>,
+        is_of_tiers: bool,
+    ) -> Self {
         Self {
             key: key.to_owned(),
-            standings,
+            standings: Arc::new(standings),
+            persons: Arc::new(persons),
+            is_of_tiers,
             ended: 0,
             watch: None,
             leaves_out_missing: false,
@@ -97,6 +145,7 @@ impl Consent {
         Self {
             key: self.key.clone(),
             standings: Arc::clone(&self.standings),
+            persons: Arc::clone(&self.persons),
             watch: Some(Watch::default()),
             ..*self
         }
@@ -112,6 +161,72 @@ impl Consent {
             let keys = watch.keys.iter().map(|keys| lock(keys).len() as u64);
             keys.sum::<u64>() + watch.without_key.load(Ordering::Relaxed)
         })
+    }
+
+    /// The people that [`not_used`](Self::not_used) counts, by the reason.
+    pub fn not_used_by_reason(&self) -> NotUsedCounts {
+        let mut counts = NotUsedCounts::default();
+        let Some(watch) = &self.watch else { return counts };
+        counts.none = watch.without_key.load(Ordering::Relaxed);
+        for keys in &watch.keys {
+            for key in lock(keys).iter() {
+                match self.standings.get(key).map(|standing| standing.outcome) {
+                    Some(Outcome::Withdrawn) => counts.withdrawn += 1,
+                    Some(Outcome::Expired) => counts.expired += 1,
+                    Some(Outcome::Missing(_) | Outcome::Chosen(_)) | None => counts.none += 1,
+                }
+            }
+        }
+        counts
+    }
+
+    /// The decisions in force, in no order, of a register that was read with
+    /// [accounts](crate::Scan::accounts); without them there are none. Keys without a choice are
+    /// left out.
+    pub fn decisions(&self) -> impl Iterator<Item = PersonDecision> {
+        self.persons.iter().filter_map(|(key, person)| {
+            let standing = self.standings.get(key)?;
+            let choice = match standing.outcome {
+                Outcome::Withdrawn => DecidedChoice::Withdrawn,
+                Outcome::Expired => DecidedChoice::Expired,
+                Outcome::Missing(_) => return None,
+                Outcome::Chosen(bits) if self.is_of_tiers => {
+                    DecidedChoice::Tier(u32::try_from(bits).ok()?)
+                }
+                Outcome::Chosen(bits) => {
+                    DecidedChoice::Budget(Epsilon::new(f64::from_bits(bits)).ok()?)
+                }
+            };
+            Some(PersonDecision {
+                person: *person,
+                choice,
+                from: standing.from(),
+                has_reference: standing.has_reference,
+            })
+        })
+    }
+
+    /// Gives all decisions in force to a hasher, in an order that does not depend on that of the
+    /// rows: 33 bytes each. A digest of them is to be keyed, since a plain one would confirm
+    /// guesses.
+    pub fn hash_decisions(&self, add: &mut dyn FnMut(&[u8])) {
+        let mut keys: Vec<&[u64; 2]> = self.standings.keys().collect();
+        keys.sort_unstable();
+        for key in keys {
+            let Some(standing) = self.standings.get(key) else { continue };
+            let (kind, bits) = match standing.outcome {
+                Outcome::Withdrawn => (0, 0),
+                Outcome::Expired => (1, 0),
+                Outcome::Missing(bits) => (2, bits),
+                Outcome::Chosen(bits) => (3, bits),
+            };
+            let from = standing.from().unwrap_or(f64::NEG_INFINITY).to_bits();
+            let mut bytes = [kind; 33];
+            for (place, part) in bytes[1..].chunks_exact_mut(8).zip([key[0], key[1], bits, from]) {
+                place.copy_from_slice(&part.to_le_bytes());
+            }
+            add(&bytes);
+        }
     }
 
     /// Returns true if it counts people without a valid decision.
@@ -155,6 +270,13 @@ impl Consent {
         if let Some(watch) = &self.watch {
             lock(&watch.keys[(key[0] % 64) as usize]).insert(key);
         }
+    }
+}
+
+/// Nobody is shown.
+impl fmt::Debug for PersonDecision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PersonDecision").field("choice", &self.choice).finish_non_exhaustive()
     }
 }
 

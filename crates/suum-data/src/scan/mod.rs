@@ -21,7 +21,7 @@ pub(crate) mod weight_rule;
 
 pub use accounts::{AccountKey, Accounts};
 pub use category_rule::CategoryRule;
-pub use consent::Consent;
+pub use consent::{Consent, DecidedChoice, NotUsedCounts, PersonDecision};
 pub use csv_form::{CsvForm, DecimalMark, Delimiter, Encoding};
 pub use decisions::{DecisionColumns, DecisionPart, StatusWords};
 pub use edges::Edges;

@@ -13,6 +13,8 @@ pub(crate) struct Standing {
     pub(crate) outcome: Outcome,
     /// True if another decision of the same time says something else.
     pub(crate) is_tied: bool,
+    /// True if something proves it.
+    pub(crate) has_reference: bool,
 }
 
 /// What becomes of a decision at the time looked at.
@@ -60,8 +62,13 @@ impl Term {
 }
 
 impl Standing {
-    pub(crate) fn new(from: f64, outcome: Outcome) -> Self {
-        Self { from, outcome, is_tied: false }
+    pub(crate) fn new(from: f64, outcome: Outcome, has_reference: bool) -> Self {
+        Self { from, outcome, is_tied: false, has_reference }
+    }
+
+    /// Returns the time from which it holds; `None` of a choice for good.
+    pub(crate) fn from(&self) -> Option<f64> {
+        self.from.is_finite().then_some(self.from)
     }
 
     /// Adds a decision of the same key: the later one stays, of two at one time the stricter.
@@ -70,9 +77,11 @@ impl Standing {
             *self = other;
         } else if other.from == self.from && other.outcome != self.outcome {
             if strictness.of(other.outcome) < strictness.of(self.outcome) {
-                self.outcome = other.outcome;
+                (self.outcome, self.has_reference) = (other.outcome, other.has_reference);
             }
             self.is_tied = true;
+        } else if other.from == self.from {
+            self.has_reference |= other.has_reference;
         }
     }
 }
@@ -143,7 +152,7 @@ mod tests {
                 continue;
             }
             let choice = Outcome::Chosen(bits(*choice, tiers));
-            let standing = Standing::new(term.from, term.outcome(as_of, choice));
+            let standing = Standing::new(term.from, term.outcome(as_of, choice), from % 2 == 0);
             match &mut found {
                 Some(found) => found.add(standing, &strictness),
                 None => found = Some(standing),
@@ -207,14 +216,14 @@ mod tests {
     #[test]
     fn withdrawal_is_said_before_expiry_and_zero() {
         let strictness = Strictness::new(Some(&tiers()));
-        let mut standing = Standing::new(1.0, Outcome::Chosen(2));
-        standing.add(Standing::new(1.0, Outcome::Expired), &strictness);
+        let mut standing = Standing::new(1.0, Outcome::Chosen(2), false);
+        standing.add(Standing::new(1.0, Outcome::Expired, false), &strictness);
         assert_eq!((standing.outcome, standing.is_tied), (Outcome::Expired, true));
-        standing.add(Standing::new(1.0, Outcome::Withdrawn), &strictness);
+        standing.add(Standing::new(1.0, Outcome::Withdrawn, false), &strictness);
         assert_eq!(standing.outcome, Outcome::Withdrawn);
-        standing.add(Standing::new(0.5, Outcome::Chosen(0)), &strictness);
+        standing.add(Standing::new(0.5, Outcome::Chosen(0), false), &strictness);
         assert_eq!(standing.outcome, Outcome::Withdrawn);
-        standing.add(Standing::new(2.0, Outcome::Chosen(0)), &strictness);
+        standing.add(Standing::new(2.0, Outcome::Chosen(0), false), &strictness);
         assert_eq!((standing.outcome, standing.is_tied), (Outcome::Chosen(0), false));
     }
 }

@@ -72,8 +72,7 @@ impl<'a> Job<'a> {
 
     /// The decisions in force by their keys, which data have in this column.
     pub(crate) fn into_consent(self, key: &str) -> Consent {
-        let standings = self.register.map(Register::into_standings);
-        Consent::new(key, standings.unwrap_or_default())
+        self.register.unwrap_or_else(|| Register::new(self.scan)).into_consent(key)
     }
 
     pub(crate) fn scan(&self) -> &'a Scan {

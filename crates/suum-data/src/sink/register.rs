@@ -8,6 +8,7 @@ use suum_core::TimeScale;
 use crate::cells::cell;
 use crate::cells::fault::Fault;
 use crate::cells::level_key::LevelKey;
+use crate::scan::consent::Consent;
 use crate::scan::decisions::{DecisionColumns, DecisionPart, Status};
 use crate::scan::identifier::{self, halves};
 use crate::scan::role::Role;
@@ -19,7 +20,15 @@ use crate::sink::room::lock;
 /// The decisions in force, as far as rows have been read.
 pub(crate) struct Register {
     strictness: Strictness,
-    known: Mutex<FxHashMap<[u64; 2], Standing>>,
+    known: Mutex<Known>,
+}
+
+/// What is known of each key.
+#[derive(Default)]
+struct Known {
+    standings: FxHashMap<[u64; 2], Standing>,
+    /// Keys with what stands for them as persons, where persons have accounts.
+    persons: Vec<([u64; 2], u128)>,
 }
 
 /// The cells of a row of a register, which have no spaces around them.
@@ -48,27 +57,36 @@ impl Register {
     pub(crate) fn add(&self, scan: &Scan, cells: &DecisionCells) -> Result<(), Fault> {
         let ended = status(scan, cells).is_ok_and(|status| status != Status::Active);
         let choice = choice(scan, cells.choice, ended)?;
-        let key = halves(identifier::hash(persons::identifier(cells.key)?));
+        let identifier = persons::identifier(cells.key)?;
+        let key = halves(identifier::hash(identifier));
         let term = term(scan, cells)?;
         let as_of = scan.decisions.as_ref().map_or(0.0, |decisions| decisions.as_of);
         let has_times = scan.decisions.as_ref().is_some_and(|decisions| decisions.from.is_some());
         if !term.has_begun(as_of) {
             return Ok(());
         }
-        let standing = Standing::new(term.from, term.outcome(as_of, choice));
+        let reference = cells.parts[DecisionPart::Reference as usize];
+        let has_reference = reference.is_some_and(|cell| !cell.is_empty());
+        let standing = Standing::new(term.from, term.outcome(as_of, choice), has_reference);
         let mut known = lock(&self.known);
-        match known.get_mut(&key) {
+        match known.standings.get_mut(&key) {
             Some(_) if !has_times => return Err(Fault::KeyTwice),
             Some(other) => other.add(standing, &self.strictness),
             None => {
-                known.insert(key, standing);
+                known.standings.insert(key, standing);
+                if let Some(accounts) = &scan.accounts {
+                    known.persons.push((key, accounts.person(identifier)));
+                }
             }
         }
         Ok(())
     }
 
-    pub(crate) fn into_standings(self) -> FxHashMap<[u64; 2], Standing> {
-        self.known.into_inner().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the decisions, for data whose keys are in this column.
+    pub(crate) fn into_consent(self, key: &str) -> Consent {
+        let Known { standings, persons } =
+            self.known.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Consent::new(key, standings, persons, matches!(self.strictness, Strictness::Tiers(_)))
     }
 }
 

@@ -27,12 +27,7 @@ pub(crate) fn with_tiers(folder: &TempDir) -> (PathBuf, Ledger) {
 pub(crate) fn visits(name: &str) -> Dataset {
     let tier = |label: &str, allowed: &str| (label.to_owned(), allowed.parse().unwrap());
     let tiers = vec![tier("strict", "0.1"), tier("relaxed", "1"), tier("public", "inf")];
-    Dataset {
-        name: name.into(),
-        neighbors: Neighbors::ReplaceOne,
-        accounts: Accounts::Tiers(tiers),
-        delta: None,
-    }
+    Dataset::new(name, Neighbors::ReplaceOne, Accounts::Tiers(tiers))
 }
 
 /// A ledger with the dataset `people`, with accounts of persons.
@@ -44,9 +39,7 @@ pub(crate) fn with_persons(
     let path = folder.path().join("people.ledger");
     let mut ledger = Ledger::create(&path).unwrap();
     let accounts = Accounts::Persons(lifetime);
-    ledger
-        .add_dataset(Dataset { name: "people".into(), neighbors, accounts, delta: None })
-        .unwrap();
+    ledger.add_dataset(Dataset::new("people", neighbors, accounts)).unwrap();
     (path, ledger)
 }
 

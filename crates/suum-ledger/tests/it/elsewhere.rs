@@ -163,7 +163,7 @@ fn a_charge_counts_in_the_second_account() {
     let accounts = Accounts::Tiers(vec![("a".into(), allowed)]);
     let delta = Some(Delta::MILLIONTH);
     let neighbors = Neighbors::ReplaceOne;
-    ledger.add_dataset(Dataset { name: "d".into(), neighbors, accounts, delta }).unwrap();
+    ledger.add_dataset(Dataset { delta, ..Dataset::new("d", neighbors, accounts) }).unwrap();
     let allowance = ledger.dataset("d").unwrap().allowance(allowed);
     let charge = Cost::from(Amount::micros(30_000));
     let mut sum = Cost::ZERO;

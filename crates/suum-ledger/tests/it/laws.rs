@@ -219,12 +219,7 @@ proptest! {
             .zip(allowed)
             .map(|(label, micros)| ((*label).to_owned(), Amount::micros(micros)));
         first
-            .add_dataset(suum_ledger::Dataset {
-                name: "d".into(),
-                neighbors: Neighbors::ReplaceOne,
-                accounts: suum_ledger::Accounts::Tiers(tiers.collect()),
-                delta: None,
-            })
+            .add_dataset(suum_ledger::Dataset::new("d", Neighbors::ReplaceOne, suum_ledger::Accounts::Tiers(tiers.collect())))
             .unwrap();
         let mut handles = [first, Ledger::open(&path).unwrap(), Ledger::open(&path).unwrap()];
         let mut oracle = [0, 0];
@@ -315,7 +310,7 @@ fn accounts_of_epsilon_and_delta_are_never_overdrawn() {
         };
         let delta = Some(Delta::MILLIONTH);
         let neighbors = Neighbors::ReplaceOne;
-        ledger.add_dataset(Dataset { name: "d".into(), neighbors, accounts, delta }).unwrap();
+        ledger.add_dataset(Dataset { delta, ..Dataset::new("d", neighbors, accounts) }).unwrap();
         let person = ledger.person_key().hash(b"ann");
         let charges = |amount: Amount| match of_persons {
             true => Charges::Persons(vec![Part {

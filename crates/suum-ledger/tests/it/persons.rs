@@ -228,7 +228,7 @@ fn numbers_are_those_of_their_ledger_and_dataset() {
         with_persons(&folder, Lifetime::Same(Amount::micros(100)), Neighbors::ReplaceOne);
     let accounts = Accounts::Persons(Lifetime::Same(Amount::micros(100)));
     let (name, neighbors) = ("others".to_owned(), Neighbors::ReplaceOne);
-    ledger.add_dataset(Dataset { name, neighbors, accounts, delta: None }).unwrap();
+    ledger.add_dataset(Dataset::new(name, neighbors, accounts)).unwrap();
     let charge = |ledger: &mut Ledger, dataset: &str, micros, persons: Persons| {
         let part = Part { holder: Holder::Everybody, charge: Amount::micros(micros), persons };
         let charges = Charges::Persons(vec![part]);

@@ -134,14 +134,7 @@ fn kill_children(kills: u64, at_once: u64, seed: u64) -> (u64, u64) {
         let path = folder.path().join("ledger");
         let mut ledger = Ledger::create(&path).unwrap();
         let accounts = Accounts::Tiers(vec![("all".into(), Amount::micros(1_000_000_000))]);
-        ledger
-            .add_dataset(Dataset {
-                name: "d".into(),
-                neighbors: Neighbors::ReplaceOne,
-                accounts,
-                delta: None,
-            })
-            .unwrap();
+        ledger.add_dataset(Dataset::new("d", Neighbors::ReplaceOne, accounts)).unwrap();
         drop(ledger);
         let mut drawn_here = 0;
         for _ in 0..20 {

@@ -223,9 +223,7 @@ fn datasets_that_make_no_sense_are_refused() {
         ("twice", Accounts::Persons(Lifetime::Tiers(vec![tier("a"), tier("a")]))),
         ("none", Accounts::Tiers(Vec::new())),
     ] {
-        let refused = ledger
-            .add_dataset(Dataset { name: name.into(), neighbors, accounts, delta: None })
-            .unwrap_err();
+        let refused = ledger.add_dataset(Dataset::new(name, neighbors, accounts)).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Parameter, "{name}");
     }
     assert_eq!(ledger.datasets().unwrap().len(), 1);

@@ -13,21 +13,34 @@ pub(super) struct Already {
     spent: OnceLock<Result<PersonsSpent>>,
 }
 
+/// What becomes of people who allow more by the data than when they were charged last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Raises {
+    /// It counts, unless a decision on record is stricter.
+    Allowed,
+    /// It does not: the choices are those of a register, from which a release raises nothing.
+    Ignored,
+}
+
 impl Already {
     /// Begins to add up what the persons of a dataset have spent.
     ///
     /// # Errors
     ///
     /// If the ledger cannot be opened once more.
-    pub(super) fn begin(ledger: &Ledger, dataset: &str) -> Result<Self> {
+    pub(super) fn begin(ledger: &Ledger, dataset: &str, raises: Raises) -> Result<Self> {
+        let add_up = move |ledger: &Ledger, dataset: &str| match raises {
+            Raises::Allowed => ledger.spent_by_persons(dataset),
+            Raises::Ignored => ledger.spent_without_raises(dataset),
+        };
         let (reader, name) = (ledger.reader()?, dataset.to_owned());
-        let add_up = move || reader.spent_by_persons(&name);
-        let thread = thread::Builder::new().name("accounts".to_owned()).spawn(add_up);
+        let in_thread = move || add_up(&reader, &name);
+        let thread = thread::Builder::new().name("accounts".to_owned()).spawn(in_thread);
         Ok(match thread {
             Ok(thread) => Self { thread: Mutex::new(Some(thread)), spent: OnceLock::new() },
             // Where there are no more threads it is done at once.
             Err(_) => {
-                let spent = ledger.spent_by_persons(dataset);
+                let spent = add_up(ledger, dataset);
                 Self { thread: Mutex::default(), spent: OnceLock::from(spent) }
             }
         })

@@ -7,6 +7,7 @@ mod forecast;
 mod line_cost;
 mod persons;
 mod quote;
+mod register;
 mod seen;
 mod spend;
 mod statement;
@@ -23,7 +24,8 @@ use suum_core::{
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
-    Accounts as Holders, Amount, Charges, Columns, Dataset, FinalCost, Ledger, Lifetime,
+    Accounts as Holders, Amount, Charges, Columns, Dataset, Direction, FinalCost, Ledger, Lifetime,
+    RegisterUse, ReservationRecord,
 };
 
 pub use forecast::Forecast;
@@ -32,11 +34,13 @@ pub use spend::{Fraction, Spend};
 pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
 use already::Already;
+pub(crate) use already::Raises;
 use calibration::{WHOLE, scaled};
 pub(crate) use dataset::{balances, dataset_of};
 use line_cost::LineCost;
 use persons::PersonAccounts;
 use quote::spent;
+pub(crate) use register::ReadRegister;
 pub(crate) use tables::{Names, named};
 use tiers::TierAccounts;
 pub(crate) use tiers::asked;
@@ -56,6 +60,8 @@ pub struct Accountant {
     columns: Columns,
     // What part of what may be spent this release asks for, in millionths.
     part: u32,
+    // The register of decisions that the release looks at.
+    register: Option<ReadRegister>,
 }
 
 #[derive(Debug)]
@@ -81,6 +87,20 @@ impl Accountant {
         spend: Spend,
         asked: Option<&[(String, Amount)]>,
         columns: Columns,
+    ) -> Result<Self> {
+        Self::open_with(path, dataset, neighbors, spend, asked, columns, Raises::Allowed)
+    }
+
+    /// As [`open`](Self::open); `raises` says what becomes of people who allow more by the data than
+    /// the ledger knows.
+    pub(crate) fn open_with(
+        path: &Path,
+        dataset: Option<&str>,
+        neighbors: Neighbors,
+        spend: Spend,
+        asked: Option<&[(String, Amount)]>,
+        columns: Columns,
+        raises: Raises,
     ) -> Result<Self> {
         let ledger = Ledger::open(path)?;
         let dataset = dataset_of(&ledger, dataset)?;
@@ -116,7 +136,7 @@ impl Accountant {
                 OpenAccounts::Tiers(tiers)
             }
             Holders::Persons(lifetime) => {
-                let already = Already::begin(&ledger, &dataset.name)?;
+                let already = Already::begin(&ledger, &dataset.name, raises)?;
                 let key = ledger.person_key();
                 OpenAccounts::Persons(Arc::new(PersonAccounts::new(
                     key,
@@ -128,7 +148,7 @@ impl Accountant {
                 )?))
             }
         };
-        Ok(Self { ledger, dataset, accounts, persons: false, columns, part: WHOLE })
+        Ok(Self { ledger, dataset, accounts, persons: false, columns, part: WHOLE, register: None })
     }
 
     /// Adds columns that are known only once the data are read, as those of a level table are.
@@ -167,6 +187,12 @@ impl Accountant {
     #[must_use]
     pub fn of_persons(self) -> Self {
         Self { persons: true, ..self }
+    }
+
+    /// Says which register of decisions the release looks at, if it looks at one.
+    #[must_use]
+    pub(crate) fn looking_at(self, register: Option<ReadRegister>) -> Self {
+        Self { register, ..self }
     }
 
     /// Refuses where no tier has anything left, before any data are read.
@@ -264,6 +290,9 @@ impl Accountant {
     /// `request` is written down with the reservation, and what `describe` says of the release with
     /// the settlement; neither may hold anything that must not be published.
     ///
+    /// Whoever allows less by the decisions of a register than the ledger knows is lowered before
+    /// anything is reserved, which stays if the release fails. Nobody is raised.
+    ///
     /// # Errors
     ///
     /// What the ledger refuses, before anything is drawn; and what `draw` refuses. If it did so
@@ -275,6 +304,7 @@ impl Accountant {
         describe: impl FnOnce(&Releases) -> Result<Value>,
     ) -> Result<(Releases, Statement)> {
         self.are_known()?;
+        let register = self.follow_register()?;
         let charges = self.charges();
         // Whether anybody is there who has budget left may not show where it is hidden who takes
         // part.
@@ -283,8 +313,9 @@ impl Accountant {
         if is_empty(&charges) && !hides_persons {
             return Err(self.nobody());
         }
+        let record = ReservationRecord { request, register: register.as_ref() };
         let reservation =
-            self.ledger.reserve(&self.dataset.name, &charges, &self.columns, request)?;
+            self.ledger.reserve(&self.dataset.name, &charges, &self.columns, record)?;
         let (release, drawn) = reservation.draw(draw)?;
         let entry = drawn.entry();
         let losses = release.certificate();
@@ -312,6 +343,18 @@ impl Accountant {
         let mut statement = self.statement(Some(entry), &charges, &spent, now, &lost);
         statement.warning = settled.err().map(|error| error.to_string());
         Ok((release, statement))
+    }
+
+    /// Lowers the accounts of persons whose decisions allow less, and returns what the ledger keeps
+    /// of the register.
+    fn follow_register(&mut self) -> Result<Option<RegisterUse>> {
+        let Some(register) = self.register.take() else { return Ok(None) };
+        let evidence = register.evidence(&self.ledger);
+        if matches!(self.accounts, OpenAccounts::Persons(_)) {
+            let amendment = register.amendment(&self.dataset, Direction::OnlyLower, &evidence);
+            self.ledger.amend(&self.dataset.name, &amendment)?;
+        }
+        Ok(Some(evidence))
     }
 
     /// The refusal where all accounts are empty.

@@ -1,11 +1,13 @@
 //! What persons may spend on a release, and in which parts they are charged for it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use suum_core::{Delta, Epsilon, Error, Result, option};
 use suum_data::{AccountKey, Accounts};
 use suum_ledger::{
     Allowance, Amount, Cost, Holder, Lifetime, Part, PersonHash, PersonKey, PersonNumber,
+    PersonsSpent,
 };
 
 use super::forecast::ForecastAccount;
@@ -25,6 +27,8 @@ pub(super) struct PersonAccounts {
     // The tiers among which people chose, whether or not allowances go by them.
     tiers: Vec<String>,
     seen: SeenPersons,
+    // The kinds of decisions that the ledger knows.
+    decisions: OnceLock<Vec<Decided>>,
 }
 
 /// In place of the position of a tier.
@@ -33,6 +37,14 @@ const NO_TIER: u32 = u32::MAX;
 /// The least part of what they may spend at first that persons are told apart by, where it is
 /// hidden who takes part. Whoever has less left does not count.
 const LEAST_LEFT: f64 = 1.0 / 16.0;
+
+/// Kind of decision that the ledger knows of persons.
+#[derive(Debug, Clone, Copy)]
+struct Decided {
+    /// The position of its tier, or [`NO_TIER`].
+    tier: u32,
+    allowed: Amount,
+}
 
 /// How persons stand before a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,8 +81,8 @@ impl PersonAccounts {
             }
             _ => None,
         };
-        let seen = SeenPersons::default();
-        Ok(Self { key, lifetime, delta, already, spend, asked, tiers, seen })
+        let (seen, decisions) = (SeenPersons::default(), OnceLock::new());
+        Ok(Self { key, lifetime, delta, already, spend, asked, tiers, seen, decisions })
     }
 
     /// Refuses what the ledger refused to add up.
@@ -86,14 +98,25 @@ impl PersonAccounts {
         (left, self.spend.instalment(allowance, left))
     }
 
-    /// The class of persons of this standing.
-    fn class(&self, standing: &Standing, budget: Epsilon) -> Class {
-        let slot = standing.tier as usize;
-        let allowed = match &self.lifetime {
-            Lifetime::Tiers(tiers) => tiers.get(slot).map_or(Amount::ZERO, |(_, allowed)| *allowed),
+    /// The class of persons of this standing; `decisions` are the kinds that the ledger knows.
+    fn class(&self, standing: &Standing, budget: Epsilon, decisions: &[Decided]) -> Class {
+        let of_data = match &self.lifetime {
+            Lifetime::Tiers(tiers) => {
+                tiers.get(standing.tier as usize).map_or(Amount::ZERO, |(_, allowed)| *allowed)
+            }
             Lifetime::Same(amount) => *amount,
             Lifetime::Own => Amount::allowed(budget),
         };
+        // Whatever the data say, nobody allows more than the ledger knows.
+        let decided = standing.decided.and_then(|at| decisions.get(at as usize));
+        let (tier, allowed) = match decided.filter(|decided| decided.allowed < of_data) {
+            Some(decided) if matches!(self.lifetime, Lifetime::Tiers(_)) => {
+                (decided.tier, decided.allowed)
+            }
+            Some(decided) => (standing.tier, decided.allowed),
+            None => (standing.tier, of_data),
+        };
+        let slot = tier as usize;
         let (left, instalment) = self.left_and_instalment(allowed, standing.spent);
         let asked = match &self.asked {
             Some(asked) => {
@@ -105,7 +128,7 @@ impl PersonAccounts {
         };
         let may = left.min(instalment).min(asked);
         let epsilon = may.epsilon();
-        Class { tier: standing.tier, allowed, left, instalment, may, epsilon, persons: 0 }
+        Class { tier, allowed, left, instalment, may, epsilon, persons: 0 }
     }
 
     /// Counts persons once who were seen several times, because the data are read several times.
@@ -122,6 +145,22 @@ impl PersonAccounts {
             .with_fix("keep the data as they are until the release is made"));
         }
         Ok(())
+    }
+
+    /// The kinds of decisions that the ledger knows.
+    fn decisions_of(&self, already: &PersonsSpent) -> Vec<Decided> {
+        let tiers = match &self.lifetime {
+            Lifetime::Tiers(tiers) => tiers.as_slice(),
+            Lifetime::Same(_) | Lifetime::Own => &[],
+        };
+        let kind = |(holder, allowed): (&Holder, Amount)| {
+            let position = match holder {
+                Holder::Tier(label) => tiers.iter().position(|(known, _)| known == label),
+                _ => None,
+            };
+            Decided { tier: position.map_or(NO_TIER, |position| position as u32), allowed }
+        };
+        already.decisions().map(kind).collect()
     }
 
     /// The least and the most that persons may have left for this release, as far as that is
@@ -327,8 +366,11 @@ impl Accounts for PersonAccounts {
                 tier: one.tier.and_then(|tier| slots.get(tier as usize)).map_or(NO_TIER, |at| *at),
                 budget: one.budget.get().to_bits(),
                 spent: person.map_or(Cost::ZERO, |number| already.cost_of(number)),
+                decided: person.ok().and_then(|number| already.decision_of(number)),
             };
-            let class = piece.add(person, &standing, || self.class(&standing, one.budget));
+            let decisions = || self.decisions.get_or_init(|| self.decisions_of(already));
+            let class =
+                piece.add(person, &standing, || self.class(&standing, one.budget, decisions()));
             left.push(class.epsilon);
         }
         self.seen.add(piece);

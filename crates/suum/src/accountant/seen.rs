@@ -36,11 +36,14 @@ pub(super) struct Standing {
     /// What the data say, as the bits of a double.
     pub(super) budget: u64,
     pub(super) spent: Cost,
+    /// The position of what the ledger knows of their decision, among the kinds of decisions.
+    pub(super) decided: Option<u32>,
 }
 
 /// Persons of the same standing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Class {
+    /// The tier that they are in, or a stricter one by the decision that the ledger knows.
     pub(super) tier: u32,
     pub(super) allowed: Amount,
     pub(super) left: Amount,

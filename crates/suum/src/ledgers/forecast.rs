@@ -70,6 +70,7 @@ pub(super) fn level(holder: &Holder) -> String {
         Holder::Tier(label) => label.clone(),
         Holder::Everybody => "everybody".to_owned(),
         Holder::Own(allowed) => format!("who allow {allowed}"),
+        Holder::NoConsent => "no consent".to_owned(),
         Holder::Unknown => "whatever they allow".to_owned(),
     }
 }

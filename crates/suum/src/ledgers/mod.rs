@@ -1,5 +1,6 @@
 //! `suum ledger`: making a ledger, and looking at it.
 
+mod amend;
 mod charge;
 mod export;
 mod forecast;
@@ -13,7 +14,9 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use suum_core::{Command, Epsilon, Error, Phrase, Result, Voice, for_example, option, say};
+use suum_core::{
+    Command, Epsilon, Error, Phrase, Result, Voice, for_example, leave_out, option, say,
+};
 use suum_data::list;
 use suum_ledger::{
     Accounts, Amount, Dataset, Finding, Ledger, Lifetime, Members, RecordState, Severity,
@@ -23,6 +26,7 @@ use suum_report::{Beside, LedgerDataset, Page, Remarks, View};
 
 use crate::answer::{Content, More, StoredAnswer};
 use crate::{Answer, Entries};
+pub use amend::amend_ledger;
 pub use charge::charge_ledger;
 use kept_release::{KeptRelease, Search};
 use show::DatasetRecord;
@@ -31,7 +35,7 @@ pub use statement::ledger_statement;
 /// Makes a ledger, or opens accounts for another dataset in one that is there.
 ///
 /// The entries are those of `suum ledger init`: `dataset`, `levels` or `allow` or both `persons`
-/// and one of them, `neighbors` and `delta`.
+/// and one of them, `neighbors`, `delta` and `raise_up_to`.
 ///
 /// # Errors
 ///
@@ -59,9 +63,19 @@ pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     let accounts = accounts(levels.as_deref(), entries.flag("persons")?, allow.as_deref())?;
     let neighbors = entries.parsed("neighbors")?.unwrap_or_default();
     let delta = entries.parsed("delta")?;
+    let raise_up_to = entries.parsed("raise_up_to")?;
     entries.finish()?;
     check(&accounts)?;
-    init(file, Dataset { name: dataset, neighbors, accounts, delta })
+    let is_of_persons = matches!(accounts, Accounts::Persons(_));
+    if raise_up_to.is_some() && !(is_of_persons && delta.is_some()) {
+        return Err(Error::request(
+            option::RAISE_UP_TO,
+            "it is for accounts of persons who allow (ε, δ); in pure ε a person can raise what \
+             they allow without a limit, and a tier is never raised",
+        )
+        .with_fix(leave_out(option::RAISE_UP_TO)));
+    }
+    init(file, Dataset { name: dataset, neighbors, accounts, delta, raise_up_to })
 }
 
 /// What is left to whom: in one dataset, with its releases, or in all.

@@ -82,6 +82,7 @@ fn most(record: &Record, tier: &str, ended: bool) -> Cost {
     let is_of = |holder: &Holder| match holder {
         Holder::Tier(label) => label == tier,
         Holder::Everybody | Holder::Own(_) | Holder::Unknown => true,
+        Holder::NoConsent => false,
     };
     let charges = record.charges.iter().filter(|charge| is_of(&charge.holder));
     let of = |charge: &RecordCharge| match ended {

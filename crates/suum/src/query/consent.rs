@@ -9,7 +9,7 @@ use suum_data::Tiers;
 use super::Query;
 
 /// The tier of records that may not be used, where none is declared.
-const UNUSED: &str = "no consent";
+pub(crate) const UNUSED: &str = "no consent";
 
 /// What records without a privacy choice count as: a declared tier, or 0 if they are not used.
 #[derive(Debug, Clone, PartialEq, Eq)]

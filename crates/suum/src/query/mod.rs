@@ -29,7 +29,7 @@ pub use answers::AnswerQuery;
 pub(crate) use answers::{AskedRecord, place};
 pub(crate) use columns::{needs_bounds, no_categories};
 pub use consent::MissingConsent;
-pub(crate) use consent::with_unused;
+pub(crate) use consent::{UNUSED, with_unused};
 pub use estimation::studied;
 use label_lists::{CategoryLists, GroupsOfColumns};
 pub use strata::PopulationShares;

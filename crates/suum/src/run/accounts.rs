@@ -14,11 +14,12 @@ use suum_report::Tier;
 
 use super::Task;
 use super::columns::{self, Reads};
+use super::consent;
 use super::editions::{described, request};
 use super::goal::Goal;
 use super::grouped::Tables;
 use crate::Answer;
-use crate::accountant::{Accountant, Names, Spend, Statement, asked};
+use crate::accountant::{Accountant, Names, Raises, Spend, Statement, asked};
 use crate::query::with_unused;
 
 /// Whether what is printed is charged for.
@@ -80,13 +81,14 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
     let amounts = |tiers: &Tiers| {
         tiers.iter().map(|(label, epsilon)| (label.to_owned(), asked(epsilon))).collect::<Vec<_>>()
     };
-    let accountant = Accountant::open(
+    let accountant = Accountant::open_with(
         Path::new(path),
         task.charge.dataset.as_deref(),
         task.query.neighbors,
         spend,
         task.query.levels.as_ref().map(amounts).as_deref(),
         columns.clone(),
+        if task.source.consent.is_some() { Raises::Ignored } else { Raises::Allowed },
     )?;
     columns::check_query(task, &accountant, &columns)?;
     let accountant = if task.query.person.is_some() { accountant.of_persons() } else { accountant };
@@ -275,6 +277,7 @@ pub(crate) fn release(
     warn(task)?;
     let describe = |releases: &Releases| described(task, releases);
     // The randomness of the release is made with its reservation.
+    let accountant = accountant.looking_at(consent::read_register(task));
     let (releases, statement) = accountant.release(&request(task), draw, describe)?;
     Ok(Answer::of(releases).with_statement(Some(statement)))
 }

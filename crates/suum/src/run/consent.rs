@@ -3,17 +3,34 @@
 use std::sync::Arc;
 
 use suum_core::{Error, Place, Result, for_example, option};
-use suum_data::{Consent, DecisionColumns, Scan, Source, list, read_consent, read_consent_batches};
+use suum_data::{
+    Consent, DecisionColumns, Scan, Source, Tiers, list, read_consent, read_consent_batches,
+};
 use suum_sql::{self as sql, Engine, Relation};
 
-use super::{Task, declared, reading};
+use super::{Task, accounts, declared, reading};
 use crate::AsOf;
+use crate::accountant::ReadRegister;
 
 /// Register that was read for all answers of a job.
 pub(crate) struct RegisterReading {
     consent: Arc<Consent>,
     /// Time looked at; `None` of choices for good.
     as_of: Option<AsOf>,
+}
+
+/// What the ledger is told of the register that was read for a release; none of choices for good.
+pub(super) fn read_register(task: &Task<'_>) -> Option<ReadRegister> {
+    let RegisterReading { consent, as_of } = task.consent.get()?;
+    let as_of = (*as_of)?;
+    let labels = |tiers: &Tiers| tiers.iter().map(|(label, _)| label.to_owned()).collect();
+    Some(ReadRegister {
+        consent: Arc::clone(consent),
+        tiers: task.tiers.as_ref().map(labels).unwrap_or_default(),
+        as_of: as_of.to_string(),
+        seconds: as_of.seconds(),
+        not_used: task.noted.not_used_by_reason(),
+    })
 }
 
 /// The choices of the register, if there is one; it is read once for all answers.
@@ -55,6 +72,11 @@ fn read(task: &Task<'_>) -> Result<RegisterReading> {
         add_remove: hides.then(|| declared::budgets(task)).transpose()?,
         decisions: as_of.map(|as_of| decisions(task, as_of)).transpose()?,
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, None)
+    };
+    let scan = match task.query.person.as_ref() == Some(&key) {
+        // Decisions are those of the people who have accounts.
+        true => Scan { accounts: accounts::of_persons_in(task), ..scan },
+        false => scan,
     };
     let progress = &*task.progress;
     let of_table = |engine: &mut dyn Engine| {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use suum_core::{Epsilon, Error, LevelTable, Profile, Result};
-use suum_data::{Consent, Groups};
+use suum_data::{Consent, Groups, NotUsedCounts};
 use suum_report::{ConsentRemark, Remarks};
 use suum_sql::Relation;
 
@@ -89,6 +89,15 @@ impl Notes {
         let register = register.get_or_insert_default();
         register.as_of = as_of;
         register.scans.extend(scan);
+    }
+
+    /// The people of the data without a valid decision, by the reason; none where it is hidden who
+    /// takes part.
+    pub(crate) fn not_used_by_reason(&self) -> Option<NotUsedCounts> {
+        let register = self.register.borrow();
+        let scans = &register.as_ref()?.scans;
+        let most = scans.iter().max_by_key(|consent| consent.not_used());
+        most.map(|consent| consent.not_used_by_reason())
     }
 
     /// All that was noted.

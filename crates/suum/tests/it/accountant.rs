@@ -20,8 +20,7 @@ fn amounts() -> Vec<(String, Amount)> {
 
 fn ledger(path: &Path) {
     let accounts = Accounts::Tiers(amounts());
-    let dataset =
-        Dataset { name: "visits".into(), neighbors: Neighbors::ReplaceOne, accounts, delta: None };
+    let dataset = Dataset::new("visits", Neighbors::ReplaceOne, accounts);
     Ledger::create(path).unwrap().add_dataset(dataset).unwrap();
 }
 

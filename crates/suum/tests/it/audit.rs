@@ -249,8 +249,7 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
         ("strict".into(), "1".parse().unwrap()),
         ("relaxed".into(), "3".parse().unwrap()),
     ]);
-    let dataset =
-        Dataset { name: "visits".into(), neighbors: Neighbors::ReplaceOne, accounts, delta: None };
+    let dataset = Dataset::new("visits", Neighbors::ReplaceOne, accounts);
     Ledger::create(path).unwrap().add_dataset(dataset).unwrap();
     let mut granted = Vec::new();
     for spend in ["40%", "eps=0.3", "50%", "100%", "100%", "100%"] {

@@ -50,6 +50,7 @@ pub(super) const ENGLISH: Texts = Texts {
     allowed_by_tier: "Whoever chose “{level}” allows {allowed} in all.",
     choice: "On {date} your choice was “{level}”, which allows {allowed} in all.",
     own: "On {date} you allowed {allowed} in all.",
+    withdrawn: "From {date} on you allow nothing: your consent was withdrawn, or it expired.",
     choices: "What you allow depends on what you chose: {choices}. Your choice is recorded when a \
               result first uses your data.",
     own_later: "What you allow is recorded when a result first uses your data.",
@@ -61,7 +62,7 @@ pub(super) const ENGLISH: Texts = Texts {
               so check that your identifier is written exactly as in the data.",
     nothing_of_tier: "Nothing is on record.",
     use_heading: "{date}: {what}",
-    use_share: "It used {used}, which is {share} of what you allow. {left} was left after it.",
+    use_share: "It used {used}, which is {share} of what you allowed then. {left} was left after it.",
     use_alone: "It used {used}.",
     use_guess: "By this alone, right guesses rise from 50 to at most {guess} of 100.",
     use_unlimited: "It has no noise for your data, so it can give away what they say.",
@@ -77,6 +78,8 @@ pub(super) const ENGLISH: Texts = Texts {
     left_exceeded: "More was lost elsewhere than you allow, {used} of {allowed}. That cannot be \
                     made good. Nothing is left, and no further result from this account uses your \
                     data.",
+    left_withdrawn: "Nothing is left: {used} was used before, and you allow {allowed} now. That \
+                     cannot be taken back. No further result from this account uses your data.",
     left_unlimited: "You set no limit, so results may use your data also in future.",
     left_unknown: "How much is left will be known when your choice is recorded.",
     forecast: "That is enough for {count} more results like the last one.",

@@ -137,6 +137,7 @@ impl StatementRecord {
             }
             (_, None, _) => words.push(texts.own_later.to_owned()),
             _ => words.extend(self.choices.iter().map(|choice| match &choice.level {
+                _ if choice.withdrawn => of(texts.withdrawn, &choice.at, "", choice.allowed),
                 Some(level) => of(texts.choice, &choice.at, level, choice.allowed),
                 None => of(texts.own, &choice.at, "", choice.allowed),
             })),
@@ -173,7 +174,7 @@ impl StatementRecord {
         }
         let used = one.epsilon.to_string();
         let guess = fill(texts.use_guess, &[("guess", &decimal(one.guess))]);
-        let words = match (self.share_of(one.epsilon), one.left) {
+        let words = match (self.share_of(one), one.left) {
             (Some(share), Some(left)) => {
                 let left = left.to_string();
                 fill(texts.use_share, &[("used", &used), ("share", &share), ("left", &left)])
@@ -185,9 +186,9 @@ impl StatementRecord {
     }
 
     /// Returns a share of what is allowed in percent, rounded up to a tenth.
-    fn share_of(&self, amount: Amount) -> Option<String> {
-        let allowed = self.allowed.filter(|_| self.delta.is_none())?.in_epsilon();
-        let share = 1000.0 * amount.in_epsilon() / allowed;
+    fn share_of(&self, one: &UseRecord) -> Option<String> {
+        let allowed = one.allowed.filter(|_| self.delta.is_none())?.in_epsilon();
+        let share = 1000.0 * one.epsilon.in_epsilon() / allowed;
         let is_share = allowed.is_finite() && allowed > 0.0;
         is_share.then(|| format!("{} %", decimal((share - 1e-9).ceil() / 10.0)))
     }
@@ -200,6 +201,7 @@ impl StatementRecord {
         let (allowed, left) = (text(self.allowed), text(self.left));
         let words = match self.left {
             None => texts.left_unknown,
+            _ if self.lowered => texts.left_withdrawn,
             _ if self.exceeded => texts.left_exceeded,
             Some(Amount::Unlimited) => texts.left_unlimited,
             Some(left) if left.is_zero() => texts.left_nothing,

@@ -8,10 +8,10 @@ mod texts;
 use std::path::Path;
 
 use serde::Serialize;
-use suum_core::{Delta, Error, Neighbors, Result, Rho, Voice, option, say};
+use suum_core::{Delta, Error, Neighbors, Result, Rho, TimeScale, Voice, option, say};
 use suum_ledger::{
-    Allowance, Amount, Cost, Dataset, Holder, Ledger, Record, RecordCharge, RecordState,
-    TierBalance,
+    Allowance, AmendmentRecord, Amount, Cost, Dataset, Holder, Ledger, Record, RecordCharge,
+    RecordState, RecordedDecision, TierBalance,
 };
 use suum_report::{Beside, Page, View};
 
@@ -61,12 +61,14 @@ pub fn ledger_statement(file: &Path, mut entries: Entries) -> Result<Answer> {
         (true, Some(identifier), None) => {
             let person = ledger.person_key().hash(identifier.as_bytes());
             let records = ledger.history_of(&dataset.name, person)?;
-            StatementRecord::of_person(&dataset, opened, records)
+            let decisions = ledger.decisions_of(&dataset.name, person)?;
+            StatementRecord::of_person(&dataset, opened, records, &decisions)
         }
         (false, None, Some(tier)) => {
             let balance = tier_of(&ledger, &dataset, &tier)?;
             let records = ledger.history(&dataset.name)?;
-            StatementRecord::of_tier(&dataset, opened, &balance, records)
+            let amendments = ledger.amendments(&dataset.name)?;
+            StatementRecord::of_tier(&dataset, opened, &balance, &amendments, records)
         }
         (true, _, _) => {
             return Err(Error::request(option::ID, "it is not said for whom the statement is")
@@ -133,18 +135,24 @@ pub(super) struct StatementRecord {
     left: Option<Amount>,
     /// Whether more was lost than is allowed.
     exceeded: bool,
+    /// Whether more was used than is allowed now, and no more than was allowed before.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    lowered: bool,
     /// How many more results like the last one this can pay for.
     #[serde(skip_serializing_if = "Option::is_none")]
     forecast: Option<Forecast>,
 }
 
-/// What a person chose, as of the result that found it.
+/// What a person chose, as of the decision, or of the result that found it.
 #[derive(Debug, Serialize)]
 struct ChoiceRecord {
     at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     level: Option<String>,
     allowed: Amount,
+    /// True if consent was withdrawn, or has expired.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    withdrawn: bool,
 }
 
 /// What used a budget.
@@ -168,28 +176,49 @@ struct UseRecord {
     /// Of 100 guesses with even chances about what the data say, how many are right at most by this
     /// alone.
     guess: f64,
+    /// What was allowed then.
+    #[serde(skip)]
+    allowed: Option<Amount>,
     /// What was left after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<Amount>,
 }
 
 impl StatementRecord {
-    fn of_person(dataset: &Dataset, opened: String, records: Vec<Record>) -> Self {
+    fn of_person(
+        dataset: &Dataset,
+        opened: String,
+        records: Vec<Record>,
+        decisions: &[RecordedDecision],
+    ) -> Self {
+        let found = records.iter().filter_map(|record| {
+            let charge = record.charges.first()?;
+            let is_elsewhere = matches!(record.state, RecordState::Elsewhere { .. });
+            let holder = (!is_elsewhere).then(|| charge.holder.clone())?;
+            Some((record.entry, record.at.clone(), holder))
+        });
+        let decided = decisions
+            .iter()
+            .map(|decision| (decision.entry, time_text(decision.from), decision.holder.clone()));
+        let mut events: Vec<(u64, String, Holder)> = found.chain(decided).collect();
+        events.sort_by_key(|(entry, ..)| *entry);
         let mut choices: Vec<ChoiceRecord> = Vec::new();
         let mut holder = Holder::Unknown;
-        for record in &records {
-            let Some(charge) = record.charges.first() else { continue };
-            if matches!(record.state, RecordState::Elsewhere { .. }) || charge.holder == holder {
+        let mut allowed_since = AllowedSince::default();
+        for (entry, at, chosen) in events {
+            if chosen == holder {
                 continue;
             }
-            holder = charge.holder.clone();
+            holder = chosen;
+            allowed_since.set(entry, dataset.allowed(&holder));
             let level = match &holder {
                 Holder::Tier(label) => Some(label.clone()),
                 Holder::Everybody => continue,
-                Holder::Own(_) | Holder::Unknown => None,
+                Holder::Own(_) | Holder::NoConsent | Holder::Unknown => None,
             };
             if let Some(allowed) = dataset.allowed(&holder) {
-                choices.push(ChoiceRecord { at: record.at.clone(), level, allowed });
+                let withdrawn = holder == Holder::NoConsent;
+                choices.push(ChoiceRecord { at, level, allowed, withdrawn });
             }
         }
         let mut statement = Self::new("person", dataset, opened);
@@ -199,6 +228,7 @@ impl StatementRecord {
         statement.tiers = dataset.tiers().unwrap_or_default().to_vec();
         statement.with_uses(
             dataset,
+            &allowed_since,
             records.into_iter().filter_map(|record| {
                 let charge = record.charges.first()?.clone();
                 Some((record, charge))
@@ -210,14 +240,25 @@ impl StatementRecord {
         dataset: &Dataset,
         opened: String,
         balance: &TierBalance,
+        amendments: &[AmendmentRecord],
         records: Vec<Record>,
     ) -> Self {
         let mut statement = Self::new("tier", dataset, opened);
         statement.allowed = Some(balance.allowed);
         statement.level = Some(balance.label.clone());
         let holder = Holder::Tier(balance.label.clone());
+        let mut allowed_since = AllowedSince::default();
+        for amendment in amendments {
+            for tier in amendment.tiers.iter().filter(|tier| tier.label == balance.label) {
+                if allowed_since.0.is_empty() {
+                    allowed_since.set(0, tier.before);
+                }
+                allowed_since.set(amendment.entry, Some(tier.allowed));
+            }
+        }
         statement.with_uses(
             dataset,
+            &allowed_since,
             records.into_iter().filter_map(|record| {
                 let own = record.charges.iter().find(|charge| charge.holder == holder)?.clone();
                 (own.counted != Cost::ZERO).then_some((record, own))
@@ -243,6 +284,7 @@ impl StatementRecord {
             total: None,
             left: None,
             exceeded: false,
+            lowered: false,
             forecast: None,
         }
     }
@@ -251,6 +293,7 @@ impl StatementRecord {
     fn with_uses(
         mut self,
         dataset: &Dataset,
+        allowed_since: &AllowedSince,
         uses: impl Iterator<Item = (Record, RecordCharge)>,
     ) -> Self {
         let allowance = self.allowed.map(|allowed| dataset.allowance(allowed));
@@ -260,8 +303,9 @@ impl StatementRecord {
         for (record, charge) in uses {
             let cost = charge.counted;
             sum = sum.plus(cost);
-            let left = allowance.map(|all| all.left(sum));
-            self.uses.push(UseRecord::of(&record, cost, left, dataset.neighbors));
+            let allowed = allowed_since.at(record.entry).or(self.allowed);
+            let left = allowed.map(|allowed| dataset.allowance(allowed).left(sum));
+            self.uses.push(UseRecord::of(&record, cost, allowed, left, dataset.neighbors));
             let is_made = matches!(record.state, RecordState::Settled { .. });
             let is_later = is_made || !matches!(last, Some((true, _)));
             if is_later && !matches!(record.state, RecordState::Elsewhere { .. }) {
@@ -276,15 +320,52 @@ impl StatementRecord {
         self.forecast = Forecast::of(account, false);
         self.used = sum.epsilon;
         self.rho = sum.rho;
-        self.total = dataset.delta.map(|delta| sum.smaller_total(delta));
+        // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
+        let delta = dataset.delta.filter(|_| !allowed_since.rises());
+        self.total = delta.map(|delta| sum.smaller_total(delta));
         self.left = allowance.map(|all| all.left(sum));
         self.exceeded = allowance.is_some_and(|all: Allowance| all.is_exceeded_by(sum));
+        let most = allowed_since.most().map(|most| dataset.allowance(most));
+        self.lowered = self.exceeded && most.is_some_and(|most| !most.is_exceeded_by(sum));
         self
     }
 }
 
+/// What was allowed from which entry on, oldest first.
+#[derive(Debug, Default)]
+struct AllowedSince(Vec<(u64, Amount)>);
+
+impl AllowedSince {
+    /// Adds what is allowed from an entry on, if it is known.
+    fn set(&mut self, entry: u64, allowed: Option<Amount>) {
+        self.0.extend(allowed.map(|allowed| (entry, allowed)));
+    }
+
+    /// Returns what was allowed at an entry; none if that is not known.
+    fn at(&self, entry: u64) -> Option<Amount> {
+        let before = self.0.iter().rev().find(|(since, _)| *since <= entry);
+        before.map(|(_, allowed)| *allowed)
+    }
+
+    /// Returns the most that was ever allowed.
+    fn most(&self) -> Option<Amount> {
+        self.0.iter().map(|(_, allowed)| *allowed).max()
+    }
+
+    /// Returns true if more was allowed at some time than before.
+    fn rises(&self) -> bool {
+        self.0.windows(2).any(|pair| pair[1].1 > pair[0].1)
+    }
+}
+
 impl UseRecord {
-    fn of(record: &Record, cost: Cost, left: Option<Amount>, relation: Neighbors) -> Self {
+    fn of(
+        record: &Record,
+        cost: Cost,
+        allowed: Option<Amount>,
+        left: Option<Amount>,
+        relation: Neighbors,
+    ) -> Self {
         // A change of values is a removal and an addition.
         let times = if relation == Neighbors::AddRemove { 2.0 } else { 1.0 };
         let (state, because) = match &record.state {
@@ -307,9 +388,15 @@ impl UseRecord {
             epsilon: cost.epsilon,
             rho: cost.rho,
             guess: right_of_100(times * cost.epsilon.in_epsilon()),
+            allowed,
             left,
         }
     }
+}
+
+/// Returns the date or time of so many microseconds after the beginning of 1970, in UTC.
+fn time_text(micros: i64) -> String {
+    format!("{}Z", TimeScale::Seconds.text((micros / 1_000_000) as f64))
 }
 
 /// Returns how many of 100 guesses with even chances are right at most after a loss of `epsilon`,

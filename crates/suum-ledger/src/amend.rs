@@ -1,0 +1,334 @@
+//! Amendments: changes of what tiers and persons allow.
+//!
+//! Less is allowed at once. More is allowed to a person by a newer decision that something proves;
+//! where people allow (ε, δ), only up to a maximum that was declared in advance, since the sum of ρ
+//! bounds (ε, δ) only for the largest allowance that could come of the releases. A tier is only
+//! lowered: who signs a new form is in a new tier.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+use rustc_hash::FxHashSet;
+use suum_core::{Error, Result, option, say};
+
+use crate::account::{Account, Amended};
+use crate::body::{AmendBody, DecisionsBody, tiers_body};
+use crate::failure::Failure;
+use crate::key::Key;
+use crate::members::{self, Members, Rolls, Undecided};
+use crate::runs;
+use crate::state::State;
+use crate::{
+    Accounts, Allowance, Amendment, AmendmentRecord, Amount, Decision, DecisionCounts, Direction,
+    Holder, Lifetime, PersonHash, PersonsSpent,
+};
+
+/// What an amendment comes to, at one moment of the ledger.
+pub(crate) struct PreparedAmendment {
+    /// The hash of the newest entry then.
+    pub(crate) hash: Vec<u8>,
+    pub(crate) counts: DecisionCounts,
+    pub(crate) body: AmendBody,
+    pub(crate) members: Option<Members>,
+}
+
+impl PreparedAmendment {
+    /// Returns true if there is nothing to enter.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.body.tiers.is_empty() && self.members.is_none()
+    }
+}
+
+/// Prepares what is written for an amendment.
+///
+/// # Errors
+///
+/// Refuses unknown datasets, tiers that are raised, decisions of another form than the accounts,
+/// and a person who is there twice.
+pub(crate) fn prepare(
+    connection: &Connection,
+    key: &Key,
+    rolls: &Rolls,
+    state: &State,
+    dataset: &str,
+    amendment: &Amendment,
+    now: i64,
+) -> std::result::Result<PreparedAmendment, Failure> {
+    let (index, account) = state.account(dataset)?;
+    let tiers = changed_tiers(account, &amendment.tiers)?;
+    // What is decided may name a tier that is amended here.
+    let mut amended_dataset = account.dataset.clone();
+    amended_dataset.amend(&tiers);
+    let because = amendment.because.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let mut body = AmendBody {
+        dataset: dataset.to_owned(),
+        because: because.map(str::to_owned),
+        tiers: tiers_body(&tiers),
+        decisions: Vec::new(),
+        raised: 0,
+        members: None,
+        register: amendment.register.clone(),
+    };
+    let mut members = None;
+    let mut counts = DecisionCounts::default();
+    if !amendment.decisions.is_empty() {
+        let Accounts::Persons(lifetime) = &amended_dataset.accounts else {
+            return Err(of_tiers(dataset).into());
+        };
+        let amended = Account::new(amended_dataset.clone(), &account.at);
+        let spent = members::spent(connection, key, rolls, state, index, Undecided::AsLast)?;
+        let maximum = match amended_dataset.delta {
+            Some(_) => amended_dataset.raise_up_to.unwrap_or(Amount::ZERO),
+            None => Amount::Unlimited,
+        };
+        let sorted =
+            Sorting { amended: &amended, lifetime, spent: &spent, now, maximum, amendment };
+        let (entered, sorted_counts) = sorted.sort(dataset)?;
+        counts = sorted_counts;
+        if let Some((decisions, of)) = entered {
+            body.decisions = decisions;
+            body.raised = counts.raised;
+            body.members = Some(of.body(spent.roll.len(), key));
+            members = Some(of);
+        }
+    }
+    Ok(PreparedAmendment { hash: state.hash.clone(), counts, body, members })
+}
+
+/// Returns the tiers that change.
+///
+/// # Errors
+///
+/// Refuses tiers that are raised or there twice, and accounts without tiers.
+fn changed_tiers(account: &Account, tiers: &[(String, Amount)]) -> Result<Vec<(String, Amount)>> {
+    let dataset = &account.dataset;
+    let mut changed: Vec<(String, Amount)> = Vec::new();
+    for (label, allowed) in tiers {
+        let place = format!("dataset {}", dataset.name);
+        if dataset.tiers().is_none() {
+            return Err(Error::request(place, "its accounts are not of tiers")
+                .with_fix("enter what persons decided"));
+        }
+        if label.trim().is_empty() || changed.iter().any(|(other, _)| other == label) {
+            return Err(Error::parameter(place, "a tier has no name, or is there twice")
+                .with_fix("name each tier once, with what its people allow from now on"));
+        }
+        match dataset.allowed(&Holder::Tier(label.clone())) {
+            Some(known) if *allowed > known => {
+                return Err(Error::request(
+                    place,
+                    format!("tier {label} allows {known}, and a tier is only lowered"),
+                )
+                .with_fix(
+                    "whoever allows more has signed a new form: name a new tier, and put them \
+                     there",
+                ));
+            }
+            Some(known) if *allowed == known => {}
+            _ => changed.push((label.clone(), *allowed)),
+        }
+    }
+    Ok(changed)
+}
+
+/// What decides about decisions.
+struct Sorting<'a> {
+    /// The accounts with the tiers that are amended together with the decisions.
+    amended: &'a Account,
+    lifetime: &'a Lifetime,
+    spent: &'a PersonsSpent,
+    now: i64,
+    maximum: Amount,
+    amendment: &'a Amendment,
+}
+
+/// Decisions of one kind that are entered.
+#[derive(Default)]
+struct Entered {
+    numbers: Vec<(u32, i64)>,
+    new: Vec<(PersonHash, i64)>,
+}
+
+/// What becomes of a decision.
+enum Verdict {
+    First,
+    Lowered,
+    Raised,
+    Confirmed,
+    Known,
+    WithoutReference,
+    BeyondMaximum,
+    InFuture,
+}
+
+impl Sorting<'_> {
+    /// Returns what is entered, with its persons, and what becomes of each decision.
+    #[expect(clippy::type_complexity, reason = "what is written, and who is in it")]
+    fn sort(
+        &self,
+        dataset: &str,
+    ) -> Result<(Option<(Vec<DecisionsBody>, Members)>, DecisionCounts)> {
+        let mut counts = DecisionCounts::default();
+        let mut kinds: BTreeMap<(usize, Amount), Entered> = BTreeMap::new();
+        let roll = &self.spent.roll;
+        let mut seen = vec![0_u64; roll.len().div_ceil(64)];
+        let mut seen_new: FxHashSet<PersonHash> = FxHashSet::default();
+        for decision in &self.amendment.decisions {
+            let allowed = self.allowed(&decision.holder).ok_or_else(|| {
+                let problem = "a decision says in another way than the dataset what is allowed";
+                Error::request(format!("dataset {dataset}"), problem).with_fix(
+                    "name one of its tiers, or a number where persons say themselves what they \
+                     allow",
+                )
+            })?;
+            let number = roll.number(decision.person);
+            let is_first_time = match number {
+                Some(number) => {
+                    let (word, bit) = (number as usize / 64, 1 << (number % 64));
+                    let is_first = seen[word] & bit == 0;
+                    seen[word] |= bit;
+                    is_first
+                }
+                None => seen_new.insert(decision.person),
+            };
+            if !is_first_time {
+                return Err(Error::parameter("decisions", "a person is there twice")
+                    .with_fix("give the decision of each person that is in force"));
+            }
+            let verdict = self.verdict(decision, allowed, number);
+            let is_entered = verdict.is_entered();
+            *verdict.count(&mut counts) += 1;
+            if !is_entered {
+                continue;
+            }
+            let spent = number.map_or(Amount::ZERO, |number| self.spent.of_number(number).epsilon);
+            counts.spent_more += u64::from(spent > allowed.epsilon);
+            let entered = kinds.entry(self.place(&decision.holder)).or_default();
+            match number {
+                Some(number) => entered.numbers.push((number, decision.from)),
+                None => entered.new.push((decision.person, decision.from)),
+            }
+        }
+        let is_missing = |number: &u32| {
+            let decided = self.spent.decided(*number).filter(|(.., since)| *since > i64::MIN);
+            decided.is_some() && seen[*number as usize / 64] & (1 << (number % 64)) == 0
+        };
+        counts.missing = (0..roll.len() as u32).filter(is_missing).count() as u64;
+        if kinds.is_empty() {
+            return Ok((None, counts));
+        }
+        let (mut decisions, mut parts, mut times, mut new) = (vec![], vec![], vec![], vec![]);
+        let mut next = u32::try_from(roll.len()).unwrap_or(u32::MAX);
+        for (place, mut entered) in kinds {
+            entered.numbers.sort_unstable();
+            entered.new.sort_unstable();
+            let mut numbers: Vec<u32> = entered.numbers.iter().map(|(number, _)| *number).collect();
+            numbers.extend(next..next.saturating_add(entered.new.len() as u32));
+            next = next.saturating_add(entered.new.len() as u32);
+            decisions.push(DecisionsBody {
+                holder: (&self.holder(place)).into(),
+                persons: numbers.len() as u64,
+            });
+            let too_many = || {
+                Error::parameter("decisions", "too many persons").with_fix("enter them in parts")
+            };
+            parts.push(runs::of_numbers(&numbers).ok_or_else(too_many)?);
+            times.extend(entered.numbers.iter().map(|(_, from)| *from));
+            times.extend(entered.new.iter().map(|(_, from)| *from));
+            new.extend(entered.new.into_iter().map(|(person, _)| person));
+        }
+        Ok((Some((decisions, Members::new(new, parts).with_times(&times))), counts))
+    }
+
+    /// Returns what a holder allows; `None` of a holder that these accounts cannot have.
+    fn allowed(&self, holder: &Holder) -> Option<Allowance> {
+        self.amended.allowed(holder)
+    }
+
+    fn verdict(&self, decision: &Decision, allowed: Allowance, number: Option<u32>) -> Verdict {
+        if decision.from > self.now {
+            return Verdict::InFuture;
+        }
+        let only_lowers = self.amendment.direction == Direction::OnlyLower;
+        // By a decision, or by the release that charged them last.
+        let Some((_, known, since)) = number.and_then(|number| self.spent.decided(number)) else {
+            return if only_lowers { Verdict::Known } else { Verdict::First };
+        };
+        let is_less = allowed.epsilon < known.epsilon;
+        match decision.from.cmp(&since) {
+            Ordering::Less => Verdict::Known,
+            _ if is_less => Verdict::Lowered,
+            Ordering::Equal => Verdict::Known,
+            Ordering::Greater if only_lowers => Verdict::Known,
+            Ordering::Greater if allowed.epsilon == known.epsilon => Verdict::Confirmed,
+            Ordering::Greater if !decision.has_reference => Verdict::WithoutReference,
+            Ordering::Greater if allowed.epsilon > self.maximum => Verdict::BeyondMaximum,
+            Ordering::Greater => Verdict::Raised,
+        }
+    }
+
+    /// Returns the place of a holder in the order in which kinds are written.
+    fn place(&self, holder: &Holder) -> (usize, Amount) {
+        match (holder, self.lifetime) {
+            (Holder::NoConsent, _) => (0, Amount::ZERO),
+            (Holder::Own(allowed), _) => (1, *allowed),
+            (Holder::Tier(label), Lifetime::Tiers(tiers)) => {
+                let position = tiers.iter().position(|(known, _)| known == label);
+                (position.map_or(0, |position| position + 1), Amount::ZERO)
+            }
+            _ => (1, Amount::ZERO),
+        }
+    }
+
+    /// Returns the holder of a [place](Self::place).
+    fn holder(&self, (position, own): (usize, Amount)) -> Holder {
+        let Some(position) = position.checked_sub(1) else { return Holder::NoConsent };
+        match self.lifetime {
+            Lifetime::Same(_) => Holder::Everybody,
+            Lifetime::Own => Holder::Own(own),
+            Lifetime::Tiers(tiers) => tiers
+                .get(position)
+                .map_or(Holder::NoConsent, |(label, _)| Holder::Tier(label.clone())),
+        }
+    }
+}
+
+impl Verdict {
+    fn is_entered(&self) -> bool {
+        matches!(self, Self::First | Self::Lowered | Self::Raised | Self::Confirmed)
+    }
+
+    /// Returns the number that counts such decisions.
+    fn count<'a>(&self, counts: &'a mut DecisionCounts) -> &'a mut u64 {
+        match self {
+            Self::First => &mut counts.first,
+            Self::Lowered => &mut counts.lowered,
+            Self::Raised => &mut counts.raised,
+            Self::Confirmed => &mut counts.confirmed,
+            Self::Known => &mut counts.known,
+            Self::WithoutReference => &mut counts.without_reference,
+            Self::BeyondMaximum => &mut counts.beyond_maximum,
+            Self::InFuture => &mut counts.in_future,
+        }
+    }
+}
+
+fn of_tiers(dataset: &str) -> Error {
+    Error::request(format!("dataset {dataset}"), "tiers hold its accounts, not persons")
+        .with_fix(say("change what a tier allows with").option(option::LEVELS))
+}
+
+/// Returns what is on record of an amendment.
+pub(crate) fn record(entry: u64, amended: &Amended) -> AmendmentRecord {
+    let decisions = amended.parts.iter().map(|(holder, _, persons)| (holder.clone(), *persons));
+    AmendmentRecord {
+        entry,
+        at: amended.at.clone(),
+        because: amended.because.clone(),
+        tiers: amended.tiers.clone(),
+        decisions: decisions.collect(),
+        raised: amended.raised,
+        register: amended.register.clone(),
+    }
+}

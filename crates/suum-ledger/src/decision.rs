@@ -1,0 +1,214 @@
+//! Decisions of persons about what they allow, with the time from which they hold.
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+use suum_core::Rho;
+
+use crate::{Allowance, Amount, Holder, PersonHash, RegisterUse};
+
+/// Decision of a person, in force at the time at which a register was looked at.
+#[derive(Clone)]
+pub struct Decision {
+    /// Who decided.
+    pub person: PersonHash,
+    /// What they allow from then on: a tier, a number of their own, or no consent.
+    pub holder: Holder,
+    /// From when on, in microseconds since the beginning of 1970 in UTC.
+    pub from: i64,
+    /// True if something proves it: the version of a form, or the number of a receipt.
+    pub has_reference: bool,
+}
+
+/// Which decisions an amendment enters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Only those that allow less than the ledger knows: what a release does by itself.
+    OnlyLower,
+    /// Those that allow less at once; those that allow more if they are newer, have a reference,
+    /// and do not lie in the future.
+    LowerAndRaise,
+}
+
+/// Change of what people allow.
+#[derive(Debug, Clone)]
+pub struct Amendment {
+    /// Tiers with what they allow from now on: a known tier less than before, or a new tier.
+    pub tiers: Vec<(String, Amount)>,
+    /// Decisions of persons, at most one of each.
+    pub decisions: Vec<Decision>,
+    /// Which of the decisions are entered.
+    pub direction: Direction,
+    /// The reason, which stays on record.
+    pub because: Option<String>,
+    /// The register that the decisions are from.
+    pub register: Option<RegisterUse>,
+}
+
+/// What became of an amendment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AmendmentOutcome {
+    /// The number of its entry; none if there was nothing to enter.
+    pub entry: Option<u64>,
+    /// The persons it was about.
+    pub counts: DecisionCounts,
+}
+
+/// Numbers of decisions by what became of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DecisionCounts {
+    /// Entered: the first of persons of whom nothing was known.
+    pub first: u64,
+    /// Entered: less is allowed than before.
+    pub lowered: u64,
+    /// Entered: more is allowed than before.
+    pub raised: u64,
+    /// Entered: newer, and nothing else is allowed than before.
+    pub confirmed: u64,
+    /// Not entered: known already, or older than what is known.
+    pub known: u64,
+    /// Not entered: more would be allowed, and nothing proves it.
+    pub without_reference: u64,
+    /// Not entered: more would be allowed than may be of (ε, δ).
+    pub beyond_maximum: u64,
+    /// Not entered: of a time that has not come.
+    pub in_future: u64,
+    /// Persons whose decision is on record, and not among those of the amendment.
+    pub missing: u64,
+    /// Of those entered: persons who have spent more than they allow now. Nothing gives it back.
+    pub spent_more: u64,
+}
+
+impl DecisionCounts {
+    /// Returns how many decisions are entered.
+    pub fn entered(&self) -> u64 {
+        self.first + self.lowered + self.raised + self.confirmed
+    }
+}
+
+/// Amendment as it is on record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AmendmentRecord {
+    /// The number of its entry.
+    pub entry: u64,
+    /// When it was entered, as `2026-03-01T12:00:00Z`.
+    pub at: String,
+    /// The reason that was given.
+    pub because: Option<String>,
+    /// Tiers that were lowered or added.
+    pub tiers: Vec<AmendedTier>,
+    /// What persons allow from then on, and how many they are.
+    pub decisions: Vec<(Holder, u64)>,
+    /// How many of them allow more than before.
+    pub raised: u64,
+    /// The register that the decisions were from.
+    pub register: Option<RegisterUse>,
+}
+
+/// Tier that was lowered or added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AmendedTier {
+    /// The tier.
+    pub label: String,
+    /// What its people allowed before; none of a tier that was added.
+    pub before: Option<Amount>,
+    /// What they allow from then on.
+    pub allowed: Amount,
+}
+
+/// Decision of a person that is on record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedDecision {
+    /// The number of the entry.
+    pub entry: u64,
+    /// When it was entered, as `2026-03-01T12:00:00Z`.
+    pub at: String,
+    /// What the person allows from then on.
+    pub holder: Holder,
+    /// From when on it holds, in microseconds since the beginning of 1970 in UTC.
+    pub from: i64,
+}
+
+/// Decisions on record by the numbers of the persons.
+#[derive(Default)]
+pub(crate) struct DecisionsByNumber {
+    /// What is allowed, by kind of holder.
+    kinds: Vec<(Holder, Allowance)>,
+    positions: FxHashMap<Holder, u32>,
+    /// One more than the position of the kind of each person; 0 of those who decided nothing.
+    kind_of: Vec<u32>,
+    from: Vec<i64>,
+}
+
+impl DecisionsByNumber {
+    /// Nothing of so many persons.
+    pub(crate) fn new(persons: usize) -> Self {
+        Self { kind_of: vec![0; persons], from: vec![0; persons], ..Self::default() }
+    }
+
+    /// Enters what a person decided, in place of what they decided before.
+    pub(crate) fn set(&mut self, number: u32, kind: u32, from: i64) {
+        if let Some(of) = self.kind_of.get_mut(number as usize) {
+            *of = kind + 1;
+            self.from[number as usize] = from;
+        }
+    }
+
+    /// Returns the position of a kind of holder, which is added if it is new.
+    pub(crate) fn kind(&mut self, holder: &Holder, allowance: Allowance) -> u32 {
+        if let Some(known) = self.positions.get(holder) {
+            // A tier may have been lowered since.
+            self.kinds[*known as usize].1 = allowance;
+            return *known;
+        }
+        let position = self.kinds.len() as u32;
+        self.kinds.push((holder.clone(), allowance));
+        self.positions.insert(holder.clone(), position);
+        position
+    }
+
+    /// Returns the kind of what a person decided; `None` of one who decided nothing.
+    pub(crate) fn kind_of(&self, number: u32) -> Option<u32> {
+        self.kind_of.get(number as usize)?.checked_sub(1)
+    }
+
+    /// Returns what a person decided, and from when on.
+    pub(crate) fn of(&self, number: u32) -> Option<(&Holder, Allowance, i64)> {
+        let (holder, allowance) = self.kinds.get(self.kind_of(number)? as usize)?;
+        Some((holder, *allowance, *self.from.get(number as usize)?))
+    }
+
+    /// Lowers what each kind of holder allows to what it allows now.
+    pub(crate) fn lower(&mut self, now: impl Fn(&Holder) -> Option<Allowance>) {
+        for (holder, allowance) in &mut self.kinds {
+            *allowance = now(holder).map_or(*allowance, |now| now.min(*allowance));
+        }
+    }
+
+    /// Returns the kinds of holders, by position.
+    pub(crate) fn kinds(&self) -> &[(Holder, Allowance)] {
+        &self.kinds
+    }
+}
+
+impl Allowance {
+    /// Returns the smaller of two allowances of one dataset, which differ in ε only.
+    pub(crate) fn min(self, other: Self) -> Self {
+        let rho = |one: Option<Rho>, other: Option<Rho>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        Self { epsilon: self.epsilon.min(other.epsilon), rho: rho(self.rho, other.rho) }
+    }
+}
+
+/// Nobody is shown.
+impl fmt::Debug for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decision")
+            .field("holder", &self.holder)
+            .field("from", &self.from)
+            .field("has_reference", &self.has_reference)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,442 @@
+//! Changes of what people allow: decisions of a register, and tiers that are lowered or added.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+use suum_core::{Epsilon, Error, OptionName, Result, for_example, leave_out, option, say};
+use suum_data::{
+    AccountKey, Accounts, DecisionColumns, PrivacyColumn, Progress, Scan, Source, Tiers,
+    read_consent, read_consent_batches,
+};
+use suum_ledger::{
+    Accounts as Holders, Amendment, AmendmentRecord, Amount, Dataset, DecisionCounts, Direction,
+    Ledger, Lifetime, PersonKey, RegisterUse,
+};
+use suum_report::{Beside, View, fitted};
+
+use super::allowances;
+use crate::accountant::{ReadRegister, dataset_of};
+use crate::answer::{Content, More};
+use crate::query::{UNUSED, with_unused};
+use crate::{Answer, AsOf, DataSource, Entries, HeldRecords, check_combinations};
+
+/// Enters what people decided in a ledger, or changes what tiers allow.
+///
+/// The entries are those of `suum ledger amend`: `dataset` and `because`; and of a register
+/// `consent`, `key`, `privacy` or `epsilon`, and the options that say which of its columns have
+/// dates, status and reference; or `levels`. A `register` in memory is read in place of the file
+/// that `consent` names.
+///
+/// Whoever allows less does so at once. Whoever allows more needs a newer decision with a reference.
+/// A tier is only lowered; a new label is a new tier.
+///
+/// # Errors
+///
+/// Refuses what is not said, a register that cannot be read, tiers that are raised, and a ledger
+/// that cannot be written. No refusal holds an identifier.
+///
+/// # Example
+///
+/// ```
+/// use suum::Entries;
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let (file, register) = (folder.path().join("diary.ledger"), folder.path().join("register.csv"));
+/// let json = r#"{"dataset": "diary", "persons": true, "levels": {"strict": 0.1, "open": 1}}"#;
+/// suum::init_ledger(&file, Entries::from_json(json)?)?;
+/// std::fs::write(&register, "id,tier,signed\nann,open,2026-01-10\nbob,strict,2026-02-01\n")?;
+/// let entries = Entries::from_json(r#"{"key": "id", "privacy": "tier", "consent_from": "signed"}"#)?
+///     .with("consent", register.to_str().unwrap());
+/// let amended = suum::amend_ledger(&file, entries, None)?;
+/// assert!(amended.text().contains("2 decided for the first time"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn amend_ledger(
+    file: &Path,
+    mut entries: Entries,
+    register: Option<Arc<dyn HeldRecords>>,
+) -> Result<Answer> {
+    let dataset = entries.name("dataset")?;
+    let because = entries.name("because")?;
+    let levels = entries.text("levels")?;
+    let choice = (entries.name("privacy")?, entries.name("epsilon")?);
+    let source = DataSource::read(&mut entries)?;
+    entries.finish()?;
+    check_register(&source)?;
+    let is_of_register = source.consent.is_some();
+    let mut ledger = Ledger::open(file)?;
+    let dataset = dataset_of(&ledger, dataset.as_deref())?;
+    let amendment = match (levels, is_of_register) {
+        (Some(levels), false) => of_levels(&dataset, &levels, because.as_deref())?,
+        (None, true) => {
+            let reading = RegisterFile { source, choice, held: register };
+            let read = reading.read(&dataset, ledger.person_key())?;
+            let evidence = read.evidence(&ledger);
+            read.amendment(&dataset, Direction::LowerAndRaise, &evidence)
+        }
+        (Some(_), true) => {
+            return Err(Error::request(
+                option::LEVELS,
+                "tiers are changed by one amendment, and decisions entered by another",
+            )
+            .with_fix(leave_out(option::LEVELS).say(", and amend twice")));
+        }
+        (None, false) => {
+            return Err(Error::parameter(option::CONSENT, "it is not said what changes").with_fix(
+                say("give")
+                    .set(option::CONSENT, "FILE")
+                    .say("with")
+                    .set(option::KEY, "COL")
+                    .say("for decisions of persons, or")
+                    .set(option::LEVELS, "strict=0.05")
+                    .say("for tiers"),
+            ));
+        }
+    };
+    let amendment = Amendment { because, ..amendment };
+    let outcome = ledger.amend(&dataset.name, &amendment)?;
+    let recorded = ledger.amendments(&dataset.name)?;
+    let recorded = recorded.into_iter().find(|one| Some(one.entry) == outcome.entry);
+    Ok(Answer::of(AmendRecord::new(&dataset, &amendment, outcome.counts, recorded)))
+}
+
+/// Refuses options of data that are not about a register, or lack one that they need.
+fn check_register(source: &DataSource) -> Result<()> {
+    let of_csv = [option::DELIMITER, option::ENCODING, option::DECIMAL];
+    let rows = source.set_rows();
+    for row in &rows {
+        let name = OptionName::new(row.name);
+        let is_known = row.name.starts_with("consent")
+            || [option::KEY, option::AS_OF].contains(&name)
+            || (of_csv.contains(&name) && source.consent.is_some());
+        if !is_known {
+            let problem = "it has no use for an amendment, which reads no records";
+            return Err(Error::request(name, problem).with_fix(leave_out(name)));
+        }
+    }
+    check_combinations(&rows)
+}
+
+/// Returns the change of tiers.
+///
+/// # Errors
+///
+/// Refuses new tiers without a reason: people in them start with nothing spent.
+fn of_levels(dataset: &Dataset, levels: &str, because: Option<&str>) -> Result<Amendment> {
+    let tiers = allowances(levels)?;
+    let known = dataset.tiers().ok_or_else(|| {
+        Error::request(option::LEVELS, "the accounts of this dataset do not go by tiers")
+            .with_fix(say("enter what persons decided, with").set(option::CONSENT, "FILE"))
+    })?;
+    let is_new = |label: &String| known.iter().all(|(other, _)| other != label);
+    if because.is_none() && tiers.iter().any(|(label, _)| is_new(label)) {
+        let problem = "a new tier starts with nothing spent, so it is to be said what it is for";
+        return Err(Error::parameter(option::BECAUSE, problem)
+            .with_fix(for_example(option::BECAUSE, "the form of 2027")));
+    }
+    Ok(Amendment {
+        tiers,
+        decisions: Vec::new(),
+        direction: Direction::LowerAndRaise,
+        because: None,
+        register: None,
+    })
+}
+
+/// Register that is to be read.
+struct RegisterFile {
+    source: DataSource,
+    /// The columns of tiers and of budgets, as they were named.
+    choice: (Option<String>, Option<String>),
+    held: Option<Arc<dyn HeldRecords>>,
+}
+
+impl RegisterFile {
+    /// Reads the decisions in force.
+    fn read(self, dataset: &Dataset, persons: PersonKey) -> Result<ReadRegister> {
+        let source = &self.source;
+        let key = source.key.clone().ok_or_else(|| {
+            Error::request(option::KEY, "it is not said which column names the persons")
+                .with_fix(say("add").set(option::KEY, "COL"))
+        })?;
+        let privacy = self.privacy(dataset)?;
+        let as_of = source.as_of.unwrap_or_else(AsOf::now);
+        let ended = match &privacy {
+            PrivacyColumn::Tiers { .. } => UNUSED,
+            PrivacyColumn::Budgets { .. } => "0",
+        };
+        let labels = match &privacy {
+            PrivacyColumn::Tiers { tiers, .. } => {
+                tiers.iter().map(|(label, _)| label.to_owned()).collect()
+            }
+            PrivacyColumn::Budgets { .. } => Vec::new(),
+        };
+        let decisions = DecisionColumns {
+            from: source.consent_from.clone(),
+            until: source.consent_until.clone(),
+            status: source.consent_status.clone(),
+            reference: source.consent_reference.clone(),
+            words: source.status_words()?,
+            ..DecisionColumns::at(as_of.seconds(), ended)
+        };
+        let scan = Scan {
+            person: Some(key.clone()),
+            csv: source.csv_form(),
+            decisions: Some(decisions),
+            accounts: Some(Arc::new(PersonHasher(persons))),
+            ..Scan::new(privacy, None)
+        };
+        let progress = Progress::default();
+        let consent = match (&self.held, &source.consent) {
+            (Some(held), _) => read_consent_batches(held.batches()?, &scan, &key, &progress),
+            (None, Some(name)) => {
+                let file = Source::parse(name)?;
+                let in_file = |error: Error| error.within(format!("register {name}"));
+                read_consent(&file, &scan, &key, &progress).map_err(in_file)
+            }
+            (None, None) => Err(Error::internal("no register is named")),
+        }?;
+        Ok(ReadRegister {
+            consent: Arc::new(consent),
+            tiers: labels,
+            as_of: as_of.to_string(),
+            seconds: as_of.seconds(),
+            not_used: None,
+        })
+    }
+
+    /// Returns the column of choices, with what the accounts allow of each tier.
+    fn privacy(&self, dataset: &Dataset) -> Result<PrivacyColumn> {
+        let refused = |option, problem: &'static str, other| {
+            Err(Error::request(option, problem).with_fix(say("name it with").set(other, "COL")))
+        };
+        match (&dataset.accounts, &self.choice) {
+            (Holders::Tiers(_), _) => Err(Error::request(
+                option::CONSENT,
+                "tiers hold the accounts of this dataset: who is in which is looked up by every \
+                 release",
+            )
+            .with_fix(
+                say("leave it out; what a tier allows is lowered with")
+                    .set(option::LEVELS, "strict=0.05"),
+            )),
+            (Holders::Persons(Lifetime::Same(_)), _) => Err(Error::request(
+                option::CONSENT,
+                "everybody allows the same in this dataset, so there is nothing to decide",
+            )
+            .with_fix("keep accounts with tiers, or with a number of each person's own")),
+            (Holders::Persons(Lifetime::Tiers(tiers)), (Some(column), None)) => {
+                let tiers = tiers.iter().map(|(label, amount)| (label.clone(), amount.epsilon()));
+                let tiers = with_unused(&Tiers::new(tiers)?)?;
+                Ok(PrivacyColumn::Tiers { column: column.clone(), tiers })
+            }
+            (Holders::Persons(Lifetime::Own), (None, Some(column))) => {
+                Ok(PrivacyColumn::Budgets { column: column.clone() })
+            }
+            (Holders::Persons(Lifetime::Tiers(_)), _) => refused(
+                option::PRIVACY,
+                "the register needs a column with the tier of each person, and no other",
+                option::PRIVACY,
+            ),
+            (Holders::Persons(Lifetime::Own), _) => refused(
+                option::EPSILON,
+                "the register needs a column with what each person allows, and no other",
+                option::EPSILON,
+            ),
+        }
+    }
+}
+
+/// What stands for a person in the ledger; nobody is asked for a budget.
+struct PersonHasher(PersonKey);
+
+impl Accounts for PersonHasher {
+    fn person(&self, identifier: &[u8]) -> u128 {
+        u128::from_be_bytes(self.0.hash(identifier).to_bytes())
+    }
+
+    fn left(&self, asked: &[AccountKey], _: &[&str], left: &mut Vec<Epsilon>) {
+        left.extend(asked.iter().map(|_| Epsilon::UNUSED));
+    }
+}
+
+/// The key is not shown.
+impl fmt::Debug for PersonHasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PersonHasher(..)")
+    }
+}
+
+/// What was amended, as JSON.
+#[derive(Serialize)]
+struct AmendRecord {
+    dataset: String,
+    /// None if there was nothing to enter.
+    entry: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tiers: Vec<AmendedTierRecord>,
+    /// None where who takes part is hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    persons: Option<PersonCounts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    register: Option<RegisterUse>,
+}
+
+#[derive(Serialize)]
+pub(super) struct AmendedTierRecord {
+    level: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<Amount>,
+    allowed: Amount,
+}
+
+/// Persons by what became of their decisions.
+#[derive(Serialize)]
+struct PersonCounts {
+    first: u64,
+    lowered: u64,
+    raised: u64,
+    confirmed: u64,
+    known: u64,
+    without_reference: u64,
+    beyond_maximum: u64,
+    in_future: u64,
+    missing: u64,
+    spent_more: u64,
+}
+
+impl From<DecisionCounts> for PersonCounts {
+    fn from(counts: DecisionCounts) -> Self {
+        let DecisionCounts { first, lowered, raised, confirmed, known, .. } = counts;
+        let DecisionCounts { without_reference, beyond_maximum, in_future, .. } = counts;
+        let DecisionCounts { missing, spent_more, .. } = counts;
+        Self {
+            first,
+            lowered,
+            raised,
+            confirmed,
+            known,
+            without_reference,
+            beyond_maximum,
+            in_future,
+            missing,
+            spent_more,
+        }
+    }
+}
+
+impl AmendRecord {
+    fn new(
+        dataset: &Dataset,
+        amendment: &Amendment,
+        counts: DecisionCounts,
+        recorded: Option<AmendmentRecord>,
+    ) -> Self {
+        let is_of_persons = amendment.register.is_some();
+        let hides = dataset.neighbors.hides_participation();
+        Self {
+            dataset: dataset.name.clone(),
+            entry: recorded.as_ref().map(|recorded| recorded.entry),
+            because: recorded.as_ref().and_then(|recorded| recorded.because.clone()),
+            tiers: amended_tiers(recorded.as_ref()),
+            persons: (is_of_persons && !hides).then(|| counts.into()),
+            register: amendment.register.clone(),
+        }
+    }
+}
+
+/// Returns the tiers that an amendment changed.
+pub(super) fn amended_tiers(recorded: Option<&AmendmentRecord>) -> Vec<AmendedTierRecord> {
+    let tiers = recorded.into_iter().flat_map(|recorded| recorded.tiers.clone());
+    let record = |tier: suum_ledger::AmendedTier| AmendedTierRecord {
+        level: tier.label,
+        before: tier.before,
+        allowed: tier.allowed,
+    };
+    tiers.map(record).collect()
+}
+
+impl AmendedTierRecord {
+    /// Returns a line about the tier.
+    pub(super) fn text(&self) -> String {
+        let Self { level, before, allowed } = self;
+        match before {
+            Some(before) => format!("{level}: {allowed} in all, {before} before"),
+            None => format!("{level}: a new tier that allows {allowed} in all"),
+        }
+    }
+}
+
+impl PersonCounts {
+    /// Returns a line about each number that is not 0.
+    fn lines(&self) -> Vec<String> {
+        let entered = [
+            (self.first, "decided for the first time"),
+            (self.lowered, "allow less than before, from now on"),
+            (self.raised, "allow more than before, from now on"),
+            (self.confirmed, "decided the same anew"),
+        ];
+        let not_entered = [
+            (self.known, "were known, or are older than what is known"),
+            (
+                self.without_reference,
+                "would allow more, and nothing proves it: they need a date and a reference",
+            ),
+            (
+                self.beyond_maximum,
+                "would allow more than these accounts of (ε, δ) may be raised to",
+            ),
+            (self.in_future, "are of a time that has not come"),
+        ];
+        let line = |(count, what): &(u64, &str)| format!("{count} {what}");
+        let some = |(count, _): &&(u64, &str)| *count > 0;
+        let mut lines: Vec<String> = entered.iter().filter(some).map(line).collect();
+        if self.spent_more > 0 {
+            lines.push(format!(
+                "{} have used more than they allow now: nothing of theirs is left, and nothing \
+                 takes back what was published",
+                self.spent_more
+            ));
+        }
+        let not_entered = not_entered.iter().filter(some).map(line);
+        lines.extend(not_entered.map(|line| format!("not entered: {line}")));
+        if self.missing > 0 {
+            lines.push(format!(
+                "{} whose decision is on record are not in the register: what they decided stays",
+                self.missing
+            ));
+        }
+        lines
+    }
+}
+
+impl Content for AmendRecord {
+    fn text(&self, view: &View, _: &Beside) -> String {
+        let Self { dataset, entry, because, .. } = self;
+        let because = because.as_ref().map(|because| format!(": {because}")).unwrap_or_default();
+        let mut out = match entry {
+            Some(entry) => format!("Amended dataset {dataset}, entry {entry}{because}\n"),
+            None => format!("Nothing of dataset {dataset} changes\n"),
+        };
+        for tier in &self.tiers {
+            out += &format!("  {}\n", tier.text());
+        }
+        if let Some(persons) = &self.persons {
+            for line in persons.lines() {
+                out += &format!("  {line}\n");
+            }
+        }
+        if let Some(RegisterUse { as_of, digest, .. }) = &self.register {
+            out += &format!("  Register as of {as_of}, digest {digest}\n");
+        }
+        fitted(&out, view)
+    }
+
+    fn json(&self, _: &More) -> Result<String> {
+        suum_report::json(self)
+    }
+}
