@@ -1,4 +1,4 @@
-//! What a learned range cuts off, of people whose number is private: a ratio of noisy sums.
+//! Values beyond a learned range, for an unknown number of records: noisy sums of their distances.
 
 use super::noisy_profile::{NoisyProfile, top};
 use super::people::in_units;
@@ -10,7 +10,7 @@ use crate::{
     Share, UnitSums,
 };
 
-/// Noisy sums of the distances from a range, in units of all that lies beyond it.
+/// Noisy sums of the distances of values from a learned range, in units of the total width cut off.
 ///
 /// # Formula
 ///
@@ -20,21 +20,24 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NoisyBeyond {
     sums: [f64; 3],
-    /// The parts of D below and above.
+    /// Shares of D that lie below and above the range.
     parts: [f64; 2],
-    /// D in units of the data.
+    /// D, the width cut off on both sides together, in units of the data.
     width: f64,
     centred: bool,
-    /// The most that a record weighs.
+    /// Largest weight of one record.
     clip: f64,
 }
 
-/// With fewer units than these even the number of records would be lost in noise.
+/// Least weight Σ r of all records, in units of the noise, for which the distances are measured.
 const LEAST: f64 = 4.0;
 
 impl NoisyBeyond {
-    /// What lies in these cells below and above a range, measured with what is left, as
-    /// `noisy_profile` tells; `None` where nothing was cut off, or too little is left.
+    /// Measures the distances in these cells below and above a range, with the budgets that are
+    /// left.
+    ///
+    /// `noisy_profile` estimates how much is left. Returns `None` if nothing was cut off, or too
+    /// little is left to measure anything.
     pub(crate) fn measured(
         sides: [Option<(u32, u32)>; 2],
         table: &LevelTable,
@@ -66,7 +69,8 @@ impl NoisyBeyond {
                 level_sums.sums.first().map(ExactSum::expose_raw)
             };
             let [below, above] = sides.each_ref().map(moved);
-            // Indices count from the far bound: below the range, what they lack is the distance.
+            // Sums of indices count from the far bound. Below the range the distance is what is
+            // missing to the whole width.
             let whole = i128::from(level_sums.count) * i128::from(low);
             let distances = [below.map_or(0, |sum| whole - sum), above.unwrap_or(0)];
             let distances = distances.map(ExactSum::from_raw).to_vec();
@@ -93,11 +97,11 @@ impl NoisyBeyond {
         }))
     }
 
-    /// The noisy Σ r, if it is above its noise.
+    /// Returns the noisy Σ r, or `None` if it is within one standard deviation of its noise.
     pub(crate) fn whole(&self) -> Option<f64> {
         let [below, above, rest] = self.sums;
         let (whole, noises) = match self.centred {
-            // Twice the noise of a half.
+            // Σ r/2 was measured, so the noise doubles.
             true => (2.0 * rest, 4.0f64),
             false => {
                 let measured = [(below, self.parts[0]), (above, self.parts[1])];
@@ -110,24 +114,24 @@ impl NoisyBeyond {
         (whole > (2.0 * noises).sqrt()).then_some(whole)
     }
 
-    /// Σ r·e of one side, in units of D.
+    /// Returns the noisy Σ r·e of one side (0 below, 1 above), in units of D.
     fn distances(&self, side: usize) -> f64 {
         let middle = if self.centred { self.parts[side] * self.sums[2] } else { 0.0 };
         self.sums[side] + middle
     }
 
-    /// The width of D, in units of the data.
+    /// Returns D, the width cut off on both sides together, in units of the data.
     pub(crate) fn width(&self) -> f64 {
         self.width
     }
 
-    /// The most that a record weighs.
+    /// Returns the largest weight of one record.
     pub(crate) fn clip(&self) -> f64 {
         self.clip
     }
 
-    /// The mean distance on one side of records that weigh so much together, in units of the data,
-    /// where a record weighs at most the part `in_mean` of the mean.
+    /// Returns the mean distance on one side of records with total weight `whole`, in units of the
+    /// data. A record has at most the share `in_mean` of the total weight of the mean.
     pub(crate) fn excess(&self, side: usize, whole: f64, in_mean: f64) -> Excess {
         let unit = self.width / whole;
         let noises = self.scales(side, 0.0).into_iter();
@@ -139,12 +143,13 @@ impl NoisyBeyond {
             width: self.width * self.parts[side],
             largest,
             common: largest.min(in_mean),
-            // It is of no use where nobody knows how many there are.
+            // Unused: the number of records is unknown here.
             bias: 0.0,
         }
     }
 
-    /// The scales of the noises in Σ r·e − v·Σ r at the most that v can be, a share of D.
+    /// Returns the scales of the noises in Σ r·e − v·Σ r, each with the number of noises that have
+    /// it, at the largest possible v: `most`, a share of D.
     pub(crate) fn scales(&self, side: usize, most: f64) -> Vec<(f64, f64)> {
         match self.centred {
             // s₁ + (a − 2v)·s₃.

@@ -1,4 +1,5 @@
-//! Means and sums of values that were moved to a learned range, and how far they can be off.
+//! Means and sums of values clamped to a learned range, with error bounds that cover the cut-off
+//! part.
 
 use super::AddRemoveRequest;
 use super::beyond::NoisyBeyond;
@@ -14,17 +15,17 @@ use crate::{
     CutOff, Interval, LearnedRange, LevelTable, MeasuredSpread, Quantity, Release, Result, Step,
 };
 
-/// A mean of the values in a range, and how far the mean of all values reaches, in units of the
-/// data.
+/// Mean of the values in a range, and the ends of an interval for the mean of all values, in units
+/// of the data.
 pub(crate) struct ClampedEnds {
     pub(crate) estimate: f64,
     pub(crate) ends: (f64, f64),
-    /// What was cut off on each side, per record.
+    /// Estimated effect of the values cut off below and above the range, on the mean.
     pub(crate) cut_off: [Option<CutOff>; 2],
 }
 
 impl AddRemoveRequest {
-    /// The mean, of people of whom a range was learned.
+    /// Releases the mean of records for which a range was learned.
     pub(crate) fn release_clamped_mean(
         &self,
         clamped: &ClampedRecords,
@@ -60,7 +61,8 @@ impl AddRemoveRequest {
         Ok(self.published_in_range(number, range, mean.spread, table, session))
     }
 
-    /// The release of what was found in a range.
+    /// Builds the release of an outcome in a learned range, with the range and the spread as its
+    /// steps.
     pub(crate) fn published_in_range(
         &self,
         found: Outcome,
@@ -75,7 +77,8 @@ impl AddRemoveRequest {
         release
     }
 
-    /// The mean of the values in the range, and the ends between which that of all values lies.
+    /// Returns the mean of the values in the range, and the ends of an interval for the mean of all
+    /// values.
     pub(crate) fn ends_of_clamped(
         &self,
         confidence: f64,
@@ -113,7 +116,7 @@ impl AddRemoveRequest {
                     errors.half_width((mean.estimate, width), side, Some((further, excess)));
                 (excess.mean + distance + spread.step * unit).max(plain[side])
             }
-            // Nothing is known of what was cut off.
+            // No estimate of the cut-off part: assume the widest possible.
             (true, ..) => outer.width(),
         };
         let within = |below: f64, above: f64| {
@@ -129,21 +132,21 @@ impl AddRemoveRequest {
     }
 }
 
-/// What moves an estimate of values in a range, in its units.
+/// Errors of an estimate from values in a range, in units of the estimate.
 pub(crate) struct Errors<'f> {
     pub(crate) confidence: f64,
-    /// The scales of its noises, each with how many have it, at a mean u.
+    /// Returns the scales of the noises at mean u, each with the number of noises that have it.
     pub(crate) noise: &'f dyn Fn(f64) -> Vec<(f64, f64)>,
-    /// The variance of its sampling error, at a mean u.
+    /// Returns the variance of the sampling error at mean u.
     pub(crate) sampling: &'f dyn Fn(f64) -> f64,
-    /// Whether sampling is no error.
+    /// True if there is no sampling error.
     pub(crate) is_exact: bool,
 }
 
 impl Errors<'_> {
-    /// How far these errors reach on one side of an estimate that is the mean of a range times
-    /// `width` and something that is known; with those of what was cut off there, if they are
-    /// given.
+    /// Returns the distance that these errors reach on one side of an estimate: the mean of a range
+    /// times `width`, plus a known constant. `further` adds the errors of the part cut off on that
+    /// side.
     ///
     /// # Method
     ///
@@ -177,7 +180,7 @@ impl Errors<'_> {
     }
 }
 
-/// Scales of noises in other units.
+/// Returns the scales of noises multiplied by `unit`.
 pub(crate) fn scaled(scales: Vec<(f64, f64)>, unit: f64) -> Vec<(f64, f64)> {
     scales.into_iter().map(|(scale, count)| (scale * unit, count)).collect()
 }

@@ -1,4 +1,4 @@
-//! The sum of values that were moved to a learned range.
+//! Sums of values clamped to a learned range.
 
 use super::AddRemoveRequest;
 use super::clamped_mean::{Errors, scaled};
@@ -12,8 +12,10 @@ use crate::statistics::weighted::{NoiseOfSum, possible_sums};
 use crate::{CutOff, Interval, LearnedRange, LevelTable, Quantity, Release, Result};
 
 impl AddRemoveRequest {
-    /// The sum, of people of whom a range was learned: as without one, in the range; and what lies
-    /// beyond it is multiplied by the number of records, too.
+    /// Releases the sum of records for which a range was learned.
+    ///
+    /// The mean in the range is multiplied by the number of records, as without a learned range; so
+    /// is the mean of what lies beyond the range.
     pub(crate) fn release_clamped_sum(
         &self,
         clamped: &ClampedRecords,
@@ -79,9 +81,10 @@ impl AddRemoveRequest {
         Ok(self.published_in_range(number, range, mean.spread, table, session))
     }
 
-    /// The interval where everybody weighs the same, so that no number of records is needed:
-    /// hi·Σy + lo·Σ(1 − y) in the range, and the distances beyond it; `None` where nothing is known
-    /// of these, or there seems to be nobody.
+    /// Returns the interval for equal weights, which needs no number of records.
+    ///
+    /// It adds hi·Σy + lo·Σ(1 − y) in the range and the distances beyond it. Returns `None` if
+    /// those distances were not measured, or no records are seen above the noise.
     fn direct(
         &self,
         clamped: &ClampedRecords,
@@ -101,7 +104,7 @@ impl AddRemoveRequest {
         let noise = |_: f64| scales.clone();
         let errors =
             Errors { confidence: options.confidence, noise: &noise, sampling: &sampling, is_exact };
-        // Half a step of the lattice on which two-valued data are, and of the grid.
+        // Half a step of the grid, and of the lattice of two-valued data.
         let steps = if is_exact { 0.0 } else { 0.5 };
         let rounding = (steps + records / (2.0 * clamped.grid.points() as f64)) * inner.width();
         let cut = clamped.cut();

@@ -1,4 +1,4 @@
-//! τ: the most that anybody spends on the estimate.
+//! Clip level τ of the weights: the most that a record spends on the estimate.
 
 use super::AddRemoveRequest;
 use super::noisy_profile::{NoisyProfile, buckets, top};
@@ -13,28 +13,29 @@ use crate::{
     Target,
 };
 
-/// How records weigh in an estimate, and what is known of all of them together.
+/// Weights of records in an estimate, with estimates of the sums of their squares.
 #[derive(Debug, Clone)]
 pub(crate) struct Weighing {
-    /// The part of what is left that a record may spend.
+    /// Share of what is left that a record may spend.
     pub(crate) share: Share,
-    /// τ.
+    /// Clip level τ.
     pub(crate) clip: Epsilon,
-    /// Whether everybody weighs the same.
+    /// True if all records have the same weight.
     pub(crate) equal: bool,
-    /// Σ r²/Σ r: at most τ, and τ where nothing is known.
+    /// Estimate of Σ r²/Σ r, at most τ; τ if nothing is known.
     typical: f64,
-    /// What it is at most, with some confidence: an interval must not be narrow by mistake.
+    /// Cautious estimate of Σ r²/Σ r, some standard deviations higher, so that intervals are not
+    /// too short.
     cautious: f64,
 }
 
 impl AddRemoveRequest {
-    /// τ where it is a public constant, for the estimator of that name.
+    /// Returns τ if it is a public constant for the given estimator.
     fn known_clip(&self, estimator: Estimator, account: &Account) -> Option<Epsilon> {
         match estimator {
             Estimator::Uniform => Some(account.least().min(top(account))),
             Estimator::Proportional => Some(account.most()),
-            // Nobody can spend more than the largest budget.
+            // No record can spend more than the largest budget.
             _ if self.options().clip.is_some() => {
                 self.options().clip.map(|clip| clip.min(account.most()))
             }
@@ -42,12 +43,12 @@ impl AddRemoveRequest {
         }
     }
 
-    /// Whether a noisy profile has to be bought to find τ.
+    /// Returns true if a noisy profile is needed to choose τ.
     pub(crate) fn needs_profile(&self, estimator: Estimator, account: &Account) -> bool {
         self.known_clip(estimator, account).is_none()
     }
 
-    /// The noisy profile, where τ has to be found.
+    /// Measures the noisy profile if τ has to be chosen from it, or a range may be learned.
     pub(crate) fn profile_for_clip(
         &self,
         people: &People<'_>,
@@ -60,8 +61,8 @@ impl AddRemoveRequest {
         }
     }
 
-    /// The weights of the estimator: those with least Σ r² + c over (Σ r)², where that is to be
-    /// found.
+    /// Returns the weights of the estimator. Unless τ is public, it minimises (Σ r² + c)/(Σ r)²
+    /// over the noisy profile.
     pub(crate) fn weighing(
         &self,
         estimator: Estimator,
@@ -72,8 +73,8 @@ impl AddRemoveRequest {
         self.weighing_of_part(estimator, account, noisy_profile, c, Share::ALL)
     }
 
-    /// The same where records may spend a part of what they have left; `noisy_profile` has that
-    /// part.
+    /// Returns the weights where records may spend only `share` of what they have left.
+    /// `noisy_profile` has the same share of every budget.
     pub(crate) fn weighing_of_part(
         &self,
         estimator: Estimator,
@@ -101,53 +102,56 @@ impl AddRemoveRequest {
 }
 
 impl Weighing {
-    /// Everybody at τ, as far as is known.
+    /// Returns equal weights τ for all records, for lack of a noisy profile.
     pub(crate) fn at(clip: Epsilon) -> Self {
         let typical = clip.get();
         Self { share: Share::ALL, clip, equal: true, typical, cautious: typical }
     }
 
-    /// The same in units of a noise so many times as large.
+    /// Returns the weights in units of a noise of `noise` times the scale.
     pub(crate) fn over(&self, noise: f64) -> Self {
         let clip = Epsilon::new(self.clip.get() / noise).unwrap_or(self.clip);
         let (typical, cautious) = (self.typical / noise, self.cautious / noise);
         Self { clip, typical, cautious, ..*self }
     }
 
-    /// Whether sampling is no error: the dataset is what is asked for, and everybody weighs the
-    /// same.
+    /// Returns true if there is no sampling error: all weights are equal, and the target is the
+    /// dataset.
     pub(crate) fn is_exact(&self, options: &Options) -> bool {
         self.equal && options.target == Target::Dataset
     }
 
-    /// Q = Σ r² of people with Σ r = `whole`; zero where sampling is no error.
+    /// Returns Q = Σ r² of records with Σ r = `whole`; zero if there is no sampling error.
     pub(crate) fn square(&self, options: &Options, whole: f64) -> f64 {
         if self.is_exact(options) { 0.0 } else { self.typical * whole }
     }
 
-    /// What these weights show of a variance, of people with Σ r = `whole`.
+    /// Returns the shares of a variance that records with these weights and Σ r = `whole` show.
     pub(crate) fn kept(&self, options: &Options, whole: f64) -> VarianceShares {
         if self.is_exact(options) {
             return VarianceShares { shown: 1.0, asked: 1.0 };
         }
-        // There are at least whole/τ of them: of n, the dataset's own variance is (n − 1)/n.
+        // At least whole/τ records: of n, the variance of the dataset itself is (n − 1)/n.
         let asked =
             if options.target == Target::Dataset { 1.0 - self.clip.get() / whole } else { 1.0 };
         VarianceShares { shown: 1.0 - self.typical / whole, asked: asked.max(0.0) }
     }
 
-    /// As [`square`](Self::square), and rather too large than too small.
+    /// Returns an estimate of Q that is rather too large than too small; see
+    /// [`square`](Self::square).
     pub(crate) fn cautious_square(&self, options: &Options, whole: f64) -> f64 {
         if self.is_exact(options) { 0.0 } else { self.cautious * whole }
     }
 }
 
-/// σ² over the squared width of the bounds: declared, or 1/4.
+/// Returns the declared variance over the squared width of the bounds, or 1/4, the largest
+/// possible.
 pub(crate) fn relative_variance(options: &Options, bounds: Bounds) -> f64 {
     options.variance.map_or(0.25, |variance| variance / bounds.width() / bounds.width())
 }
 
-/// c of a mean: noise of at most 2/N² over σ²Q/N², as for the clip level of a replace-one mean.
+/// Noise factor c of a mean: noise of at most 2/N² over σ²Q/N², as for the clip level of a
+/// replace-one mean.
 ///
 /// At a mean of u, in units of the range, the noise has 2(u² + (1 − u)²)/N², half as much in the
 /// middle as at the ends. The variance can be largest in the middle, so half of this c would be
@@ -161,8 +165,8 @@ pub(crate) fn factor_of_mean(options: &Options, estimator: Estimator, variance: 
     noise / variance
 }
 
-/// c of a variance: the noise at the distribution whose sampling error is largest, as for a
-/// variance that does not hide who takes part.
+/// Noise factor c of a variance: the noise at the distribution whose sampling error is largest, as
+/// for a variance under replace-one.
 ///
 /// In units of the range that is two values at the bounds of probabilities p and 1 − p with
 /// p(1 − p) = 1/8, of variance v = 1/8, whose squared distances from the mean have a variance of
@@ -174,22 +178,25 @@ pub(crate) fn factor_of_variance(options: &Options) -> f64 {
     noise_of_variance(options) / SAMPLING_OF_VARIANCE
 }
 
-/// The noise of a variance, in a whole of 1.
+/// Returns the variance of the noise of a variance, for records with Σ r = 1, in squared units of
+/// the squared range.
 pub(crate) fn noise_of_variance(options: &Options) -> f64 {
     if options.neighbors == Neighbors::Both { 3.5 } else { 7.0 / 8.0 }
 }
 
-/// Its sampling error, for weights with Σ r² = 1.
+/// Sampling error of a variance, for weights with Σ r² = 1.
 pub(crate) const SAMPLING_OF_VARIANCE: f64 = 1.0 / 16.0;
 
-/// c of frequencies over k categories, at equal ones.
+/// Noise factor c of frequencies over k categories, at equal frequencies.
 pub(crate) fn factor_of_frequencies(categories: usize) -> f64 {
     4.0 * noise_of_frequencies(categories, 1.0 / categories as f64)
 }
 
-/// The expected largest square of the noise over all categories, for noise of scale 1 in a whole of
-/// 1, if the most frequent has share f: (1 − 1/k)·E max over k − 1 Laplace variables, and what is
-/// more in the most frequent one than in all others on average, 2(kf² − 2f + 1/k). Exact for two
+/// Returns the expected largest square of the noise over k categories, for noise of scale 1 and
+/// Σ r = 1, if the most frequent category has the share `most`.
+///
+/// It is (1 − 1/k)·E max over k − 1 Laplace variables, plus the excess in the most frequent
+/// category over the average of all others, 2(kf² − 2f + 1/k), where f is `most`. Exact for two
 /// categories, within 13 % of the root in simulations of up to 30.
 pub(crate) fn noise_of_frequencies(categories: usize, most: f64) -> f64 {
     let k = categories as f64;
@@ -198,15 +205,15 @@ pub(crate) fn noise_of_frequencies(categories: usize, most: f64) -> f64 {
         + (2.0 * (k * most * most - 2.0 * most + 1.0 / k)).max(0.0)
 }
 
-/// c of quantiles of which the ranks have this noise: that over sampling q(1 − q), each summed over
-/// the ranks.
+/// Noise factor c of quantiles whose ranks have this noise: noise over sampling error q(1 − q),
+/// each summed over the ranks.
 pub(crate) fn factor_of_quantiles(ranks: &[Rank], noise: &[f64]) -> f64 {
     let sampling: f64 = ranks.iter().map(|rank| rank.get() * (1.0 - rank.get())).sum();
     noise.iter().sum::<f64>() / sampling
 }
 
-/// The variance of the noise of each rank, in a whole of 1, where the estimates have this share of
-/// the budget together.
+/// Returns the variance of the noise of each rank, for records with Σ r = 1, if the estimates get
+/// `share` of the budget together.
 pub(crate) fn rank_noise(
     options: &Options,
     ranks: &[Rank],
@@ -215,14 +222,15 @@ pub(crate) fn rank_noise(
 ) -> Vec<f64> {
     let parts = division.budgets(ranks, 1.0, 1.0);
     let of_one = |(rank, part): (&Rank, f64)| {
-        // The cost of a tree has all sides in it.
+        // The cost of a tree includes both sides.
         let side = if division.tree().is_some() { 1.0 } else { side(options, rank.get()) };
         8.0 * (side / (part * share)).powi(2)
     };
     ranks.iter().zip(parts).map(of_one).collect()
 }
 
-/// How these quantiles share the budget: in the way of less noise.
+/// Returns the division of the budget among these quantiles: the one asked for, or the one with
+/// less noise.
 ///
 /// # Errors
 ///
@@ -245,7 +253,7 @@ pub(crate) fn division(options: &Options, ranks: &[Rank]) -> Result<Division> {
     Ok(if noise(&recursion) < noise(&Division::Even) { recursion } else { Division::Even })
 }
 
-/// By how much a record of weight 1 moves the distance of any candidate from rank q.
+/// Returns the most by which a record of weight 1 moves the distance of a candidate from rank q.
 pub(crate) fn side(options: &Options, q: f64) -> f64 {
     if options.neighbors == Neighbors::Both { 1.0 } else { q.max(1.0 - q) }
 }

@@ -1,4 +1,4 @@
-//! What a release that hides participation would do, for people as one assumes them to be.
+//! Expected errors and costs of add-remove releases, for an assumed profile.
 
 use std::cell::OnceCell;
 
@@ -16,34 +16,36 @@ use crate::{
     Profile, QuantileMethod, Result, Setting, Share, Spending, lower_bound,
 };
 
-/// An estimator with what it would do.
+/// Estimator with its expected error and its costs, for an assumed profile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AddRemoveCandidate {
-    /// The estimator.
+    /// Estimator.
     pub estimator: Estimator,
-    /// τ, the most that anybody would spend on the estimate.
+    /// Clip level τ: the most that a record would spend on the estimate.
     pub tau: f64,
-    /// The expected error: of a mean or sum in the worst case over the mean, of frequencies the
-    /// largest over the categories at equal ones, of quantiles that of the rank.
+    /// Expected error: of a mean or sum the worst case over the mean, of frequencies the largest
+    /// over the categories at equal frequencies, of quantiles the error of the rank.
     pub error: ExpectedError,
-    /// Of a variance, the error of the mean that is measured with it, in the worst case over the
-    /// mean; `None` of others.
+    /// Error of the mean measured along with a variance, in the worst case over the mean; `None`
+    /// for other statistics.
     pub mean: Option<ExpectedError>,
-    /// Of quantiles, half the length of the longest interval, of the rank, as a share of records:
-    /// between the ranks at which its ends are asked for, if noise does not make people look more
-    /// or fewer. `None` where no interval could be had, and of others.
+    /// Half the length of the longest interval of a quantile, in ranks as a share of records;
+    /// `None` for other statistics, or if there would be no interval.
+    ///
+    /// It is the distance between the ranks at which the ends are asked for, if noise does not
+    /// distort the number of people.
     pub rank_half_width: Option<f64>,
-    /// Of quantiles, how they would be asked for; `None` of others.
+    /// Method that divides the budget among quantiles; `None` for other statistics.
     pub method: Option<QuantileMethod>,
-    /// What every declared budget would spend.
+    /// Spending of every declared budget.
     pub privacy: Vec<Spending>,
 }
 
-/// What releases with add-remove neighbours would do for an assumed profile.
+/// Plan of releases with add-remove neighbours, for an assumed profile.
 ///
 /// The profile is a guess from public knowledge. No release is made from it: a release finds its
-/// weights from noisy numbers. It serialises to the JSON of `suum plan`, as far as that makes sense
-/// here.
+/// weights from noisy numbers. It serialises to the JSON of `suum plan`, without the fields that do
+/// not apply.
 ///
 /// # Example
 ///
@@ -67,7 +69,7 @@ pub struct AddRemovePlan {
 }
 
 impl AddRemoveRequest {
-    /// The plan for people as in `assumed`, of one statistic or of several.
+    /// Returns the plan for people as in `assumed`, of one statistic or of several.
     ///
     /// # Errors
     ///
@@ -76,8 +78,8 @@ impl AddRemoveRequest {
         self.asked().any().plan_for(self, assumed)
     }
 
-    /// What a release is expected to do for people as in `assumed`, which is a guess: it must not
-    /// be read off the data.
+    /// Returns the expected error and cost of a release for people as in `assumed`, which is a
+    /// guess: it must not be read off the data.
     ///
     /// # Errors
     ///
@@ -87,7 +89,7 @@ impl AddRemoveRequest {
     }
 }
 
-/// The refusal of a profile of other people than those that are declared.
+/// Refusal of a profile in which nobody has a declared budget.
 pub(crate) fn nobody() -> Error {
     Error::parameter(option::PROFILE, "nobody has one of the declared budgets")
         .with_fix("assume budgets inside those that are declared")
@@ -141,64 +143,68 @@ impl AddRemovePlan {
         Ok(Self { request: request.clone(), assumed, candidates, excluded, learning })
     }
 
-    /// What every declared budget would spend to learn where the values lie, if a mean or a sum
-    /// does that first. Then errors are those of one that does not, and what is spent is the most
-    /// that can be.
+    /// Returns the spending of every declared budget on learning a range, if a mean or a sum learns
+    /// one first.
+    ///
+    /// Expected errors are then those without learning, and the spending of the chosen candidate is
+    /// the most that is possible.
     pub fn learning(&self) -> Option<&[Spending]> {
         self.learning.as_deref()
     }
 
-    /// What was asked for.
+    /// Returns the request.
     pub fn request(&self) -> &AddRemoveRequest {
         &self.request
     }
 
-    /// The profile that was assumed.
+    /// Returns the assumed profile.
     pub fn assumed(&self) -> &Profile {
         &self.assumed
     }
 
-    /// The estimators that can be had, the usual one first.
+    /// Returns the estimators that can be used, the default one first.
     pub fn candidates(&self) -> &[AddRemoveCandidate] {
         &self.candidates
     }
 
-    /// The estimators that make no sense here, and why.
+    /// Returns the estimators that cannot be used here, each with the reason.
     pub fn excluded(&self) -> &[Exclusion] {
         &self.excluded
     }
 
-    /// What a release of the request would use.
+    /// Returns the estimator that a release of the request would use.
     pub fn chosen(&self) -> &AddRemoveCandidate {
         let name = self.request.estimator();
         let chosen = self.candidates.iter().position(|candidate| candidate.estimator == name);
-        // A count has one way to be made, whatever it is called.
+        // A count has a single estimator, whatever name was asked for.
         &self.candidates[chosen.unwrap_or(0)]
     }
 
-    /// A lower bound on the worst-case squared error of any method that keeps these budgets, if
-    /// people are as assumed; of means and frequencies, where we know one. A change of value may
-    /// cost 2ε, or ε under `both`.
+    /// Returns a lower bound on the worst-case squared error of any method that keeps these
+    /// budgets, if people are as assumed; `None` if none is known, as for all but means and
+    /// frequencies. A change of value may cost 2ε, or ε under `both`.
     pub fn lower_bound(&self) -> Option<f64> {
         lower_bound(&self.setting()?, self.request.options().neighbors)
     }
 
-    /// The setting of that bound.
+    /// Returns the setting of the lower bound.
     pub(crate) fn setting(&self) -> Option<Setting> {
         let profile = self.request.options().share.of_profile(&self.assumed).ok()?;
         self.request.asked().any().setting(&self.request, profile)
     }
 
-    /// Why some quantiles would have no interval; `None` if all would have one, and of others.
+    /// Returns the reason why some quantiles would have no interval; `None` if all would have one,
+    /// and for other statistics.
     pub fn no_interval(&self) -> Option<&'static str> {
         let of_ranks = !self.request.ranks().is_empty();
         let none = of_ranks && self.chosen().rank_half_width.is_none();
         none.then(|| why_no_interval(self.request.options().interval_share))
     }
 
-    /// The squared error that is expected of the mean in the worst case, over the lower bound.
-    /// `None` for frequencies, of which the expected error is not that of the worst case, and where
-    /// so little is allowed that the expected error, an approximation, is below the bound.
+    /// Returns the expected squared error of the mean in the worst case, over the lower bound.
+    ///
+    /// `None` for frequencies, whose expected error is not that of the worst case, and if so little
+    /// is allowed that the expected error, an approximation, is below the bound.
     pub fn gap(&self) -> Option<f64> {
         let Estimand::Mean = self.request.asked() else { return None };
         let rmse = self.chosen().error.rmse;
@@ -206,11 +212,11 @@ impl AddRemovePlan {
     }
 }
 
-/// The people who are assumed, and what is worked out of them once for all estimators.
+/// Assumed profile, with noisy profiles that all estimators share, computed once.
 struct AssumedPeople<'a> {
     request: &'a AddRemoveRequest,
     profile: &'a Profile,
-    /// With what they have left at first, and after a noisy profile.
+    /// Profiles of what people have left: at first, and after paying for a noisy profile.
     left: [OnceCell<NoisyProfile>; 2],
     seen: OnceCell<NoisyProfile>,
 }
@@ -221,22 +227,22 @@ impl<'a> AssumedPeople<'a> {
         Self { request, profile, left, seen }
     }
 
-    /// The people with what they have left, at first or after a noisy profile: of this account,
-    /// which is the same for all estimators.
+    /// Returns the profile of what people have left in this account, at first or after paying for a
+    /// noisy profile. The account must be the same for all estimators.
     fn left(&self, buys_profile: bool, account: &Account) -> &NoisyProfile {
         let left = &self.left[usize::from(buys_profile)];
         left.get_or_init(|| NoisyProfile::assumed(self.profile, account))
     }
 }
 
-/// One estimator on the way to its expected error.
+/// State of the computation of one estimator's expected error.
 pub(crate) struct Guess<'a> {
     pub(crate) request: &'a AddRemoveRequest,
     pub(crate) estimator: Estimator,
     assumed: &'a AssumedPeople<'a>,
-    /// The people, with what they have left before they pay for the estimate.
+    /// Profile of what people have left before they pay for the estimate.
     pub(crate) noisy_profile: &'a NoisyProfile,
-    /// What people have left.
+    /// Account of everything paid so far.
     pub(crate) account: Account,
 }
 
@@ -256,7 +262,7 @@ impl<'a> Guess<'a> {
         Ok(Self { request, estimator, assumed, noisy_profile, account })
     }
 
-    /// What a noisy profile would say of the people, but for its noise.
+    /// Returns the expected noisy profile of the people, without its noise.
     pub(crate) fn seen(&self) -> Result<&'a NoisyProfile> {
         let AssumedPeople { request, profile, seen, .. } = self.assumed;
         match seen.get() {
@@ -268,7 +274,8 @@ impl<'a> Guess<'a> {
         }
     }
 
-    /// The weights, the Σ r they lead to, and Q = Σ r²; the account pays for the estimate.
+    /// Chooses the weights and charges the estimate to the account. Returns the weights, Σ r, and Q
+    /// = Σ r².
     pub(crate) fn weigh(&mut self, c: f64) -> Result<(Weighing, f64, f64)> {
         let noisy_profile = self.noisy_profile;
         let weighing = self.request.weighing(self.estimator, &self.account, Some(noisy_profile), c);
@@ -278,12 +285,12 @@ impl<'a> Guess<'a> {
         Ok((weighing, whole, square))
     }
 
-    /// The account pays for an estimate with these weights.
+    /// Charges an estimate with these weights to the account.
     pub(crate) fn pay(&mut self, weighing: &Weighing) -> Result<()> {
         self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))
     }
 
-    /// What is expected with this τ.
+    /// Returns the candidate with this τ and this error.
     pub(crate) fn candidate(self, tau: Epsilon, error: ExpectedError) -> AddRemoveCandidate {
         let privacy = self.request.certificate(&self.account);
         let (estimator, tau) = (self.estimator, tau.get());
@@ -292,7 +299,7 @@ impl<'a> Guess<'a> {
     }
 }
 
-/// The error of a mean in the worst case over the mean, for people with this Σ r and Σ r².
+/// Returns the worst-case error of a mean, over the mean, for people with this Σ r and Σ r².
 pub(crate) fn error_of_mean(
     width: f64,
     variance: f64,

@@ -1,4 +1,4 @@
-//! Where the values lie, which a mean or a sum can learn first, of people whose number is private.
+//! Range learning under add-remove: a mean or a sum first learns where the values lie.
 
 use super::AddRemoveRequest;
 use super::beyond::NoisyBeyond;
@@ -19,68 +19,68 @@ use crate::{
     Neighbors, PrivacyUnits, Profile, Result, Share, Spending,
 };
 
-/// At this mean, as a share of the range, the noise is about what it usually is.
+/// Mean, as a share of the range, at which noise is about as large as usual.
 const USUAL_MEAN: f64 = 0.25;
 
-/// A range that was learned, and the records with their values moved to it.
+/// Learned range, with the records whose values were clamped to it.
 pub(crate) struct ClampedRecords {
     range_rule: RangeRule,
     range: CellRange,
-    /// By how many times it is wider than the one that was chosen.
+    /// Ratio of the width of the range to the width that was chosen.
     wider: f64,
-    /// The records, and the part of the grid.
+    /// Records with clamped values.
     pub(crate) inside: LevelTable,
     pub(crate) grid: Grid,
-    /// The declared bounds, as a grid.
+    /// Grid of the declared bounds.
     pub(crate) whole: Grid,
-    /// Who seems to take part, with what they have left.
+    /// Noisy profile of what people have left after learning.
     pub(crate) noisy_profile: NoisyProfile,
-    /// What a mean that learns nothing would be like.
+    /// Expected error of a mean that learns no range.
     plain: ExpectedError,
-    /// What every declared budget has lost.
+    /// Loss of every declared budget so far, in the order of the declared rows.
     learning: Vec<Loss>,
 }
 
-/// What was measured of the values in a range, and of those beyond it.
+/// Noisy sums of values in a range, and of the distances of those beyond it.
 pub(crate) struct RangeSums {
     pub(crate) weighing: Weighing,
     pub(crate) sums: NoisySums,
     pub(crate) beyond: Option<NoisyBeyond>,
-    /// What every declared budget spent beside the mean.
+    /// Costs of learning and of the cut-off part, for every declared budget that is not public.
     pub(crate) costs: Vec<AdaptingCost>,
 }
 
 impl RangeSums {
-    /// Where all weigh the same, how many records there seem to be.
+    /// Returns the estimated number of records, if all have the same weight.
     pub(crate) fn count(&self) -> Count {
         let each = self.weighing.clip.get();
         let [above, below] = self.sums.ends();
         let (scale, noises) = match self.sums.seen {
             NoisyAnswer::Ends(_) => (1.0, 2.0),
             NoisyAnswer::Moments(_) => (1.0, 3.0),
-            // Twice the noise of a half.
+            // Σ r/2 was measured, so the noise doubles.
             NoisyAnswer::Centred { .. } => (2.0, 1.0),
         };
         Count { records: (above + below) / each, scales: vec![(scale / each, noises)] }
     }
 }
 
-/// A way to measure the mean, and what can be expected of it.
+/// Weights for measuring the mean, with the errors expected of it and of the part beyond the range.
 struct Way {
     weighing: Weighing,
     error: ExpectedError,
-    /// The scale of the noise of what lies beyond.
+    /// Expected scale of the noise of the part beyond the range.
     beyond: f64,
 }
 
 impl AddRemoveRequest {
-    /// Whether a range is learned, if there seem to be enough people.
+    /// Returns true if a range is to be learned, provided that enough people take part.
     pub(crate) fn may_learn(&self, people: &People<'_>) -> bool {
         self.adapts() && people.cells_of_sums().is_some()
     }
 
-    /// Learns where the values lie; `None` where that is not asked for, or there seem to be too few
-    /// people.
+    /// Learns where the values lie. Returns `None` if no range is to be learned, or too few people
+    /// are seen to take part.
     ///
     /// Weights and slacks follow from declared budgets and the noisy profile.
     pub(crate) fn learn(
@@ -133,16 +133,16 @@ impl AddRemoveRequest {
         }))
     }
 
-    /// What people as in `noisy_profile` spend on learning; `None` where that is not asked for, or
-    /// there seem to be too few.
+    /// Returns the spending on learning by people as in `noisy_profile`. Returns `None` if no range
+    /// is to be learned, or there are too few people.
     fn learning(&self, noisy_profile: &NoisyProfile) -> Option<Learning> {
         let tau = noisy_profile.clip_level(C * self.times_noise());
         let learning = Learning::new(&noisy_profile.left(), tau, self.options().spare);
         learning.filter(|_| self.adapts())
     }
 
-    /// What learning would cost every declared budget if people are as assumed, and the most that
-    /// all would cost them.
+    /// Returns, for people as assumed, the spending of every declared budget after learning, and
+    /// the most that learning and the release can spend together.
     pub(crate) fn planned_learning(&self, assumed: &Profile) -> Result<Option<[Vec<Spending>; 2]>> {
         let numbers = self.numbers().filter(|numbers| {
             numbers.cells.is_some_and(|cells| RangeRule::is_possible(&numbers.grid, cells))
@@ -159,18 +159,18 @@ impl AddRemoveRequest {
         }
         account.charge(Cost::OfLeft(learning.in_units()?))?;
         let cost = self.certificate(&account);
-        // No more than is enough for the mean and what lies beyond, of those without a limit.
+        // Records without a limit spend no more than the mean and the part beyond the range need.
         account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, top(&account))?))?;
         account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, Epsilon::new(MOST_BEYOND)?)?))?;
         Ok(Some([cost, self.certificate(&account)]))
     }
 
-    /// How many times the variance of the noise is that of add-remove neighbours, about.
+    /// Returns the approximate ratio of the noise variance to that of add-remove neighbours.
     fn times_noise(&self) -> f64 {
         if self.options().neighbors == Neighbors::Both { 2.0 } else { 1.0 }
     }
 
-    /// The error to be expected of a mean that learns nothing, at a usual variance.
+    /// Returns the expected error of a mean without learning, at a usual variance.
     fn plain_error(
         &self,
         account: &Account,
@@ -183,8 +183,8 @@ impl AddRemoveRequest {
         self.expected_in(&weighing, noisy_profile, (made, usual_variance(1.0)), width)
     }
 
-    /// The error to be expected of a mean with these weights, of such people, for values of this
-    /// variance, as a share of the squared width.
+    /// Returns the expected error of a mean with these weights, for values of this variance (a
+    /// share of the squared width).
     fn expected_in(
         &self,
         weighing: &Weighing,
@@ -198,7 +198,7 @@ impl AddRemoveRequest {
         error(noise * width, sampling * width)
     }
 
-    /// What every declared budget has lost in this part.
+    /// Returns the loss of every declared budget in this part of the release.
     fn lost(&self, account: &Account) -> Vec<Loss> {
         let rows = self.budgets().rows().into_iter();
         rows.map(|(_, epsilon)| account.spent_in_part(epsilon)).collect()
@@ -206,18 +206,18 @@ impl AddRemoveRequest {
 }
 
 impl ClampedRecords {
-    /// On which sides the range ends inside the bounds.
+    /// Returns, for the lower and the upper side, true if the range ends inside the bounds.
     pub(crate) fn cut(&self) -> [bool; 2] {
         self.range_rule.cut(self.range)
     }
 
-    /// The people whose values were moved.
+    /// Returns the records with clamped values.
     pub(crate) fn people(&self) -> People<'_> {
         People::present(&self.inside)
     }
 
-    /// Measures the mean of the values in the range, and then what lies beyond it, with people who
-    /// have `noisy_profile` left.
+    /// Measures the mean of the values in the range, and then the distances beyond it, with people
+    /// who have `noisy_profile` left.
     pub(crate) fn measure(
         &self,
         request: &AddRemoveRequest,
@@ -243,7 +243,8 @@ impl ClampedRecords {
         Ok(RangeSums { weighing, sums, beyond, costs: costs.collect() })
     }
 
-    /// The weights of the mean: of what is left, but for a part that is kept for what was cut off.
+    /// Chooses the weights of the mean. If values were cut off, a share of the budget is kept for
+    /// measuring them.
     fn way(
         &self,
         request: &AddRemoveRequest,
@@ -279,7 +280,8 @@ impl ClampedRecords {
         shortest(way, error, length, OF_PLAIN * self.plain.rmse)
     }
 
-    /// The cells below and above the range.
+    /// Returns the cells below and above the range, as pairs of first and last cell; `None` for a
+    /// side on which nothing is cut off.
     fn sides(&self) -> [Option<(u32, u32)>; 2] {
         let steps = self.range_rule.blocks.steps();
         let [below, above] = self.cut();

@@ -1,4 +1,5 @@
-//! Noisy sums of numbers of whom nobody knows how many there are, and what they say.
+//! Noisy sums of numeric values over an unknown number of records, and the mean and spread computed
+//! from them.
 
 use super::clip::Weighing;
 use super::people::People;
@@ -9,37 +10,37 @@ use crate::private::mechanism::UnitQuestion;
 use crate::private::session::Session;
 use crate::{Grid, MeasuredSpread, Neighbors, Options, PrivacyUnits, Result, UnitSums};
 
-/// Noisy sums of the values y = (x − lo)/h, and how they were measured.
+/// Noisy sums of the scaled values y = (x − lo)/h, with the question that measured them.
 #[derive(Debug)]
 pub(crate) struct NoisySums {
     pub(crate) sums: UnitSums,
     pub(crate) seen: NoisyAnswer,
 }
 
-/// What was seen, with noise of scale 1.
+/// Noisy sums, in units of their noise: each has noise of scale 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum NoisyAnswer {
     /// Σ r·y and Σ r·(1 − y): the distances from both bounds.
     Ends([f64; 2]),
     /// Σ r·y², Σ r·2y(1 − y) and Σ r·(1 − y)².
     Moments([f64; 3]),
-    /// Σ r·(y − ½), Σ r/2, and with the spread Σ r·y(1 − y).
+    /// Σ r·(y − ½) and Σ r/2; with the spread also Σ r·y(1 − y).
     Centred { middle: f64, half: f64, product: Option<f64> },
 }
 
-/// A mean in units of the range.
+/// Mean in units of the range.
 #[derive(Debug)]
 pub(crate) struct NoisyMean {
     pub(crate) estimate: f64,
-    /// The noisy Σ r, if it is above its noise.
+    /// Noisy Σ r, if it is above its noise.
     pub(crate) whole: Option<f64>,
     pub(crate) ratio: Ratio,
-    /// The spread of the values, if it was measured.
+    /// Spread of the values, if it was measured.
     pub(crate) spread: Option<MeasuredSpread>,
 }
 
-/// Asks for the distances of all values from both bounds, with or without what tells their spread,
-/// and pays.
+/// Measures the distances of all values from both bounds, with or without their spread, and charges
+/// the session.
 pub(crate) fn measure(
     people: &People<'_>,
     grid: &Grid,
@@ -71,7 +72,7 @@ pub(crate) fn measure(
 }
 
 impl NoisySums {
-    /// Σ r·y and Σ r·(1 − y).
+    /// Returns the noisy Σ r·y and Σ r·(1 − y).
     pub(crate) fn ends(&self) -> [f64; 2] {
         match self.seen {
             NoisyAnswer::Ends(ends) => ends,
@@ -80,7 +81,7 @@ impl NoisySums {
         }
     }
 
-    /// Σ r·y(1 − y), where it was measured.
+    /// Returns the noisy Σ r·y(1 − y), if it was measured.
     pub(crate) fn product(&self) -> Option<f64> {
         match self.seen {
             NoisyAnswer::Ends(_) => None,
@@ -89,8 +90,8 @@ impl NoisySums {
         }
     }
 
-    /// The mean, and the spread of the values where it was measured: the middle of the bounds,
-    /// where there is nothing to tell.
+    /// Returns the mean, and the spread if it was measured. The mean is the middle of the bounds if
+    /// no records are seen above the noise.
     pub(crate) fn mean(&self, weighing: &Weighing, options: &Options, width: f64) -> NoisyMean {
         let ratio = match self.seen {
             NoisyAnswer::Ends([above, below]) => Ratio::new(above, below, 0),
@@ -111,7 +112,7 @@ impl NoisySums {
     }
 }
 
-/// The noise of a variance ȳ(1 − ȳ) − φ̄ + s² in a whole of so much.
+/// Returns the noise of a variance ȳ(1 − ȳ) − φ̄ + s², for records with Σ r = `whole`.
 fn noise_of_spread(moments: Moments, made: RatioNoise, whole: f64) -> NoiseOfSpread {
     let Moments { mean, product } = moments;
     let of_mean = Ratio::noise_variance(mean, made, whole);
@@ -121,7 +122,8 @@ fn noise_of_spread(moments: Moments, made: RatioNoise, whole: f64) -> NoiseOfSpr
     NoiseOfSpread { of_mean, exceeded }
 }
 
-/// How strongly the noise of each sum moves the variance v of values whose mean is m, times Σ r.
+/// Returns the factors by which the noise of each sum moves the variance v of values with mean m,
+/// times Σ r.
 ///
 /// At the true m and v a combination of the three sums is zero, so its noisy value is that of the
 /// noise and nothing else: as for a mean, no ratio is linearised. With a = m − ½ the factors are
@@ -141,8 +143,8 @@ pub(crate) fn scales_of_variance(made: RatioNoise, mean: f64, variance: f64) -> 
     scales.map(f64::abs)
 }
 
-/// The standard deviation of the square of a noise of this variance: no more than that of a single
-/// Laplace noise's, √5 times the variance.
+/// Returns a bound on the standard deviation of the square of a noise of this variance: that of a
+/// single Laplace variable, √5 times the variance.
 pub(crate) fn square_noise(variance: f64) -> f64 {
     5f64.sqrt() * variance
 }

@@ -1,4 +1,4 @@
-//! How many people allow how much, roughly: what a small part of every budget buys first.
+//! Rough, noisy counts of people per budget, bought with a small share of every budget.
 
 use super::people::{People, in_units};
 use crate::private::mechanism::UnitQuestion;
@@ -9,21 +9,21 @@ use crate::{
     Share, UnitSums,
 };
 
-/// Nobody needs to spend more than this: noise of scale 1/10 of a record is none to speak of.
+/// Largest loss worth spending: noise of scale 1/10 of a record hardly matters.
 pub(crate) const ENOUGH: f64 = 10.0;
 
-/// Enough where everybody is public, and no noise is added: intervals that allow for noise are no
-/// longer for it.
+/// Largest loss worth spending if everybody is public. No noise is added then, so intervals that
+/// allow for noise of this scale are no longer for it.
 const ENOUGH_OF_PUBLIC: f64 = (1u64 << 30) as f64;
 
-/// One part of the budget buys the noisy profile, nineteen the estimate.
+/// Share of the budget for the noisy profile, one twentieth; the rest is for the estimate.
 const PROFILE_SHARE: f64 = 1.0 / 20.0;
 
-/// The largest clip that [`PrivacyUnits`] take.
+/// Largest clip level that [`PrivacyUnits`] accepts.
 const LARGEST_CLIP: f64 = (1u64 << 40) as f64;
 
-/// People by what they have left to spend, not necessarily whole ones: a guess, or made of noisy
-/// numbers.
+/// Number of people by what they have left to spend: assumed, or computed from noisy numbers. The
+/// numbers need not be whole.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NoisyProfile {
     levels: Vec<NoisyLevel>,
@@ -31,20 +31,20 @@ pub(crate) struct NoisyProfile {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct NoisyLevel {
-    /// What each of them has left, typically; ∞ for public records.
+    /// Budget that a typical person of the level has left; ∞ for public records.
     left: f64,
     people: f64,
-    /// The standard deviation of the noise in `people`.
+    /// Standard deviation of the noise in `people`.
     noise: f64,
-    /// The mass of these people as measured, with noise of scale 1; what the least budget of them
-    /// has left, and what one of them adds to the mass at most.
+    /// Mass of the level as measured, with noise of scale 1; then what its least budget has left,
+    /// and the most that one person adds to the mass.
     mass: f64,
     least_left: f64,
     most_each: f64,
 }
 
 impl NoisyProfile {
-    /// The profile that is assumed in planning, without noise.
+    /// Returns the noiseless profile of the assumed people, by what they have left.
     pub(crate) fn assumed(profile: &Profile, account: &Account) -> Self {
         let level = |level: &crate::Level| {
             let (left, people) = (account.left(level.epsilon).get(), level.count as f64);
@@ -54,10 +54,11 @@ impl NoisyProfile {
         Self { levels: levels.collect() }
     }
 
-    /// Measures the weight of every bucket of budgets, with noise.
+    /// Measures the mass of every bucket of budgets, with noise.
     ///
-    /// Every person is in one bucket and adds min(ε/20, ½) to its weight, so all buckets have the
-    /// same noise of scale 1, in units of ε, and cost a person only that. The session pays.
+    /// Every person is in one bucket and adds min(ε/20, ½) to its mass, so all buckets have the
+    /// same noise of scale 1, in units of ε, and the cost to a person is that once. The session
+    /// pays.
     pub(crate) fn measured(
         people: &People<'_>,
         budgets: &DeclaredBudgets,
@@ -80,7 +81,7 @@ impl NoisyProfile {
         Ok(Self::of_masses(&measured, budgets, &buckets, units, (&before, session.account())))
     }
 
-    /// What would be measured of the people that are assumed, if there were no noise.
+    /// Returns the expected measurement for assumed people, without noise.
     pub(crate) fn expected(assumed: &Profile, request: &AddRemoveRequest) -> Result<Self> {
         let (budgets, before) = (request.budgets(), request.account());
         let units = profile_units(&before)?;
@@ -99,7 +100,8 @@ impl NoisyProfile {
         Ok(Self::of_masses(&masses, budgets, &buckets, units, (&before, &account)))
     }
 
-    /// People of whom these are the masses of each bucket, by the accounts before and after.
+    /// Returns the profile with these measured masses of the buckets. The accounts are those before
+    /// and after paying for it.
     fn of_masses(
         measured: &[f64],
         budgets: &DeclaredBudgets,
@@ -126,12 +128,13 @@ impl NoisyProfile {
         Self { levels: levels.collect() }
     }
 
-    /// The same people after each has spent `loss` more.
+    /// Returns the profile after every person has spent `loss` more.
     pub(crate) fn less(&self, loss: f64) -> Self {
         self.with_left(|left| left - loss)
     }
 
-    /// The same people with something else left, by what they have left.
+    /// Returns the profile with what people have left replaced by a function of it. Levels with
+    /// nothing left are dropped.
     pub(crate) fn with_left(&self, of: impl Fn(f64) -> f64) -> Self {
         let with = |level: &NoisyLevel| NoisyLevel {
             left: of(level.left).max(0.0),
@@ -141,12 +144,12 @@ impl NoisyProfile {
         Self { levels: self.levels.iter().map(with).filter(|level| level.left > 0.0).collect() }
     }
 
-    /// What they have left, ascending, and how many of them.
+    /// Returns the levels in ascending order: what they have left, and the number of people.
     pub(crate) fn left(&self) -> Vec<(f64, f64)> {
         self.levels.iter().map(|level| (level.left, level.people)).collect()
     }
 
-    /// The same people in whole numbers; `None` if there seems to be nobody.
+    /// Returns the profile in whole numbers; `None` if no level has anybody.
     pub(crate) fn profile(&self) -> Option<Profile> {
         let levels = self.levels.iter().filter_map(|level| {
             let count = libm::round(level.people.min(1e15)) as u64;
@@ -156,24 +159,24 @@ impl NoisyProfile {
         Profile::new(levels).ok()
     }
 
-    /// τ of the L2 objective with noise factor `c`; ∞ where there seems to be nobody.
+    /// Returns τ of the L2 objective with noise factor `c`; ∞ if no level has anybody.
     pub(crate) fn clip_level(&self, c: f64) -> f64 {
         let levels = self.levels.iter().filter(|level| level.people > 0.0);
         l2::clip_level_of(levels.map(|level| (level.left, level.people)), c)
     }
 
-    /// Σ r with r = min(left, τ).
+    /// Returns Σ r with r = min(left, τ).
     pub(crate) fn total(&self, tau: f64) -> f64 {
         self.levels.iter().map(|level| level.people * level.left.min(tau)).sum()
     }
 
-    /// What Σ min(left, τ) of the very people is at least, for all τ at once, except with a
-    /// probability of at most `miss`.
+    /// Returns a lower confidence bound on Σ min(left, τ) of the true people, which holds for all τ
+    /// at once except with a probability of at most `miss`.
     ///
-    /// Whoever is in a bucket has at least what its least budget has left, and added to its mass at
-    /// most what its largest budget adds: so its people weigh at least its true mass times the
-    /// ratio of the two. Noise of scale 1 raises none of m masses by more than ln(m/(2·miss)), with
-    /// a probability of 1 − `miss` at least.
+    /// Every person in a bucket has at least what its least budget has left, and added to its mass
+    /// at most what its largest budget adds. So the people of a bucket weigh at least its true mass
+    /// times the ratio of the two. With a probability of at least 1 − `miss`, noise of scale 1
+    /// raises none of m masses by more than ln(m/(2·miss)).
     pub(crate) fn total_at_least(&self, tau: f64, miss: f64) -> f64 {
         let raised = (self.levels.len() as f64 / (2.0 * miss)).ln();
         let levels = self.levels.iter();
@@ -184,8 +187,8 @@ impl NoisyProfile {
         levels.map(weight).sum()
     }
 
-    /// Σ r²/Σ r, at most τ: what a record weighs on average, weighted by itself. So many standard
-    /// deviations of its own noise are added.
+    /// Returns Σ r²/Σ r, at most τ: the mean weight of a record, weighted by itself. Adds
+    /// `deviations` standard deviations of its own noise.
     pub(crate) fn typical_weight(&self, tau: f64, deviations: f64) -> f64 {
         let total = self.total(tau);
         if total <= 0.0 {
@@ -201,13 +204,14 @@ impl NoisyProfile {
         (mean + deviations * noise.sum::<f64>().sqrt()).min(tau)
     }
 
-    /// How many people there seem to be.
+    /// Returns the noisy number of people.
     pub(crate) fn people(&self) -> f64 {
         self.levels.iter().map(|level| level.people).sum()
     }
 }
 
-/// A twentieth of what is left, at most a twentieth of what is enough.
+/// Returns the units of the noisy profile: a twentieth of what is left, at most a twentieth of
+/// [`enough`].
 fn profile_units(account: &Account) -> Result<PrivacyUnits> {
     let clip = Epsilon::new(enough(account) * PROFILE_SHARE)?;
     PrivacyUnits::new(Share::new(PROFILE_SHARE)?, clip)
@@ -218,19 +222,20 @@ fn enough(account: &Account) -> f64 {
     if account.is_public() { ENOUGH_OF_PUBLIC } else { ENOUGH }
 }
 
-/// Pays for a noisy profile that is only assumed.
+/// Charges an assumed noisy profile to the account.
 pub(crate) fn pay_for_profile(account: &mut Account) -> Result<()> {
     account.charge(Cost::OfLeft(profile_units(account)?))
 }
 
-/// The least budgets of the buckets; budgets that nobody is made to spend share the last one.
+/// Returns the least budgets of the buckets. All budgets that can spend at least [`top`] share the
+/// last bucket.
 pub(crate) fn buckets(budgets: &DeclaredBudgets, account: &Account) -> Vec<Epsilon> {
     let top = top(account);
     budgets.buckets(|least| account.left(least) >= top)
 }
 
-/// The most that anybody is made to spend: what the largest budget has left, but not more than is
-/// enough, unless the least budget is more.
+/// Returns the largest loss of the estimate for any record: what the largest budget has left,
+/// limited to what is enough, or to the least budget if that is more.
 pub(crate) fn top(account: &Account) -> Epsilon {
     let least = account.least();
     let enough = match least.is_public() {
@@ -240,9 +245,9 @@ pub(crate) fn top(account: &Account) -> Epsilon {
     Epsilon::new(enough).unwrap_or(least).min(account.most())
 }
 
-/// The nearest masses that are not negative and have the same sum (zero, if that is negative).
+/// Returns the nearest nonnegative masses with the same sum; all zero if the sum is negative.
 ///
-/// Cutting each off at zero would make many empty buckets look like many people.
+/// Cutting each mass off at zero would make many empty buckets look like many people.
 fn not_negative(masses: &[f64]) -> Vec<f64> {
     let total: f64 = masses.iter().sum();
     if total <= 0.0 {

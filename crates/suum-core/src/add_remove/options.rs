@@ -1,11 +1,11 @@
-//! Which options make no sense where it is hidden who takes part.
+//! Checks of the options of add-remove requests.
 
 use crate::error::{leave_out, option, say};
 use crate::plan::checks::check_probability;
 use crate::private::session::Account;
 use crate::{Choice, Error, Estimator, Neighbors, Options, PrivacyUnits, Result, Share, Target};
 
-/// The estimator of these options, if it does not depend on the statistic.
+/// Returns the estimator of these options, for statistics that leave the choice to them.
 pub(crate) fn estimator(options: &Options) -> Estimator {
     match options.estimator {
         Choice::Auto => Estimator::Affine,
@@ -13,7 +13,7 @@ pub(crate) fn estimator(options: &Options) -> Estimator {
     }
 }
 
-/// Refuses what has no meaning, whatever the statistic.
+/// Refuses options without meaning under add-remove, whatever the statistic.
 pub(crate) fn check(options: &Options) -> Result<()> {
     check_neighbors(options.neighbors)?;
     check_probability(option::CONFIDENCE, options.confidence, 0.95)?;
@@ -69,7 +69,7 @@ pub(crate) fn check(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Refuses weights that no budget bounds.
+/// Refuses weights that no budget limits.
 pub(crate) fn check_weights(estimator: Estimator, account: &Account) -> Result<()> {
     if estimator != Estimator::Proportional {
         return Ok(());

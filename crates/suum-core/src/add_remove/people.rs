@@ -1,4 +1,4 @@
-//! The records of a release: a level table of which nothing may be seen.
+//! Records of an add-remove release: a level table whose contents only noisy measurements may read.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -9,20 +9,21 @@ use crate::{
     Categories, Cells, Error, Grid, LevelSums, LevelTable, PrivacyUnits, Result, UnitSums,
 };
 
-/// A table that fits the request.
+/// Level table that fits the request.
 ///
-/// What is refused depends on how a table was made, never on who is in it.
+/// Refusals depend on how a table was made, never on who is in it.
 pub(crate) struct People<'a> {
     table: &'a LevelTable,
 }
 
 impl<'a> People<'a> {
-    /// People of whom nothing but the budget is read.
+    /// Returns the records of any table; nothing but their budgets is read.
     pub(crate) fn present(table: &'a LevelTable) -> Self {
         Self { table }
     }
 
-    /// People with numbers inside `grid`'s bounds, of which `cells` were counted if there are any.
+    /// Returns records with numbers inside `bounds`, of which `cells` were counted if there are
+    /// any.
     pub(crate) fn with_numbers(
         table: &'a LevelTable,
         bounds: crate::Bounds,
@@ -35,22 +36,22 @@ impl<'a> People<'a> {
         Ok((Self { table }, numbers.grid))
     }
 
-    /// The cells in which sums of their numbers were added up, if they were.
+    /// Returns the cells in which sums of the numbers were added up, if any.
     pub(crate) fn cells_of_sums(&self) -> Option<Cells> {
         self.table.numbers().and_then(|numbers| numbers.cells).filter(|cells| cells.has_sums())
     }
 
-    /// The table that they are in.
+    /// Returns the level table.
     pub(crate) fn table(&self) -> &'a LevelTable {
         self.table
     }
 
-    /// Whether squares of their numbers were added up.
+    /// Returns true if squares of the numbers were added up.
     pub(crate) fn have_squares(&self) -> bool {
         self.table.numbers().is_some_and(|numbers| numbers.squares)
     }
 
-    /// Refuses people of whom they were not.
+    /// Refuses a table without squares of its numbers.
     pub(crate) fn check_squares(&self) -> Result<()> {
         match self.have_squares() {
             true => Ok(()),
@@ -59,7 +60,7 @@ impl<'a> People<'a> {
         }
     }
 
-    /// People counted in these categories.
+    /// Returns records counted in these categories.
     pub(crate) fn in_categories(table: &'a LevelTable, categories: &Categories) -> Result<Self> {
         if table.categories() != Some(categories) {
             return Err(Error::table("level table", "its categories are not those of the request")
@@ -68,7 +69,7 @@ impl<'a> People<'a> {
         Ok(Self { table })
     }
 
-    /// Asks for sums of them, and pays: how they were measured, and the sums in units of their
+    /// Measures sums, and charges the session. Returns the question, and the sums in units of their
     /// noise.
     pub(crate) fn sums(
         &self,
@@ -91,7 +92,7 @@ impl<'a> People<'a> {
     }
 }
 
-/// Noisy sums in privacy units: those in which their noise has scale 1.
+/// Converts noisy sums to privacy units, in which their noise has scale 1.
 pub(crate) fn in_units(noisy: Vec<IBig>, sums: &UnitSums) -> Vec<f64> {
     let scale = sums.scale();
     noisy.into_iter().map(|sum| RBig::from_parts(sum, scale.clone()).to_f64().value()).collect()

@@ -1,11 +1,11 @@
-//! A share of a total, of which neither was measured without noise.
+//! Ratio of a noisy part to a noisy whole, with intervals.
 
 use crate::MeasuredSpread;
 use crate::answer::border::{Point, halved, narrowed};
 use crate::answer::interval::{excess_of_three, excess_of_two};
 use crate::answer::tail::LaplaceSum;
 
-/// The share u = P/(P + R) of a part P in a whole of which R is the rest, from noisy sums of both.
+/// Share u = P/(P + R) of a part P in a whole of P and the rest R, from noisy sums of both.
 ///
 /// Sums are in privacy units: the noise of what was measured is Laplace of scale 1.
 ///
@@ -20,31 +20,32 @@ use crate::answer::tail::LaplaceSum;
 pub(crate) struct Ratio {
     part: f64,
     whole: f64,
-    /// Both again, after sums that are negative were cut off.
+    /// Part and rest, with negative sums cut off at zero.
     cut: (f64, f64),
     made: RatioNoise,
 }
 
-/// Up to so many noises the law of their sum is computed; of more all but one are counted as
-/// normal, whose tail is a tenth too small three and a third standard deviations out.
+/// Largest number of noises for which the law of their sum is computed. Of more, all but one are
+/// treated as normal, whose tail is a tenth too small at three and a third standard deviations.
 pub(crate) const EXACT: usize = 64;
 
-/// What was measured of a part and the rest.
+/// Sums that were measured to get a part and the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum RatioNoise {
-    /// The part as the sum of so many numbers, and the rest as that of so many others. The noise is
-    /// (1 − u)·ΣK − u·ΣK'.
+    /// Sums of this many numbers for the part, and of that many for the rest. The noise is (1 −
+    /// u)·ΣK − u·ΣK'.
     Parts(usize, usize),
-    /// Of values y in [0, 1] whose mean is u: Σ r·y², Σ r·2y(1 − y) and Σ r·(1 − y)². The part is
-    /// the first and half of the second, so the noise is (1 − u)·K₁ + (½ − u)·K₂ − u·K₃.
+    /// Moments of values y in [0, 1] with mean u: Σ r·y², Σ r·2y(1 − y) and Σ r·(1 − y)². The part
+    /// is the first sum and half of the second, so the noise is (1 − u)·K₁ + (½ − u)·K₂ − u·K₃.
     Moments,
-    /// Of such values Σ r·(y − ½) and Σ r/2: the part is their sum, the rest their difference, so
-    /// the noise is K₁ − (2u − 1)·K₂.
+    /// Centred sums of such values, Σ r·(y − ½) and Σ r/2. The part is their sum and the rest their
+    /// difference, so the noise is K₁ − (2u − 1)·K₂.
     Centred,
 }
 
 impl RatioNoise {
-    /// The scales of the noises of u in a whole of 1, each with how many have it.
+    /// Returns the scales of the noises of u for records with Σ r = 1, each with the number of
+    /// noises that have it.
     pub(crate) fn scales(self, u: f64) -> Vec<(f64, f64)> {
         let rest = 1.0 - u;
         match self {
@@ -54,8 +55,8 @@ impl RatioNoise {
         }
     }
 
-    /// How many numbers the part and the rest are sums of, if they are few enough for the law of
-    /// the sum of all noises.
+    /// Returns the numbers of noises in the part and in the rest, if they are few enough to compute
+    /// the law of their sum.
     fn few(self) -> Option<(usize, usize)> {
         match self {
             RatioNoise::Parts(some, others) => {
@@ -66,35 +67,36 @@ impl RatioNoise {
     }
 }
 
-/// What else moves a share besides noise.
+/// Sources of error of a share besides noise.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spread {
-    /// Q = Σ r², in squared privacy units; zero if sampling is no error.
+    /// Q = Σ r², in squared privacy units; zero if there is no sampling error.
     pub(crate) square: f64,
-    /// The variance of a value.
+    /// Variance of a value.
     pub(crate) variance: Variance,
-    /// By how much the part moves in one step of the coarsest lattice it can be on: a continuity
-    /// correction.
+    /// Continuity correction: the change of the part in one step of the coarsest lattice that it
+    /// can be on.
     pub(crate) step: f64,
 }
 
-/// What is known of the variance of a value, in squared units of the range. At a mean of u it is at
-/// most u(1 − u), too.
+/// Knowledge of the variance of a value, in squared units of the range. With a mean of u it is
+/// never more than u(1 − u).
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Variance {
-    /// At most this.
+    /// Upper bound on the variance.
     AtMost(f64),
-    /// Measured, with a mean of so much and bounds of this width.
+    /// Measured spread, with the measured mean and the width of the bounds.
     Measured(MeasuredSpread, f64, f64),
 }
 
 impl Variance {
-    /// The largest variance of values whose mean is u.
+    /// Returns the largest possible variance of values whose mean is u.
     pub(crate) fn at(self, u: f64) -> f64 {
         self.up_to(u).min(u * (1.0 - u)).max(0.0)
     }
 
-    /// The largest variance of values whose mean is no further from the measured one than u.
+    /// Returns the largest possible variance of values whose mean is no further from the measured
+    /// one than u.
     pub(crate) fn up_to(self, u: f64) -> f64 {
         match self {
             Variance::AtMost(variance) => variance,
@@ -104,18 +106,19 @@ impl Variance {
 }
 
 impl Ratio {
-    /// A part and what is left of the whole, which is the sum of `others` + 1 noisy numbers.
+    /// Returns the ratio of a single noisy part and a rest that is the sum of `others` + 1 noisy
+    /// numbers.
     pub(crate) fn new(part: f64, rest: f64, others: usize) -> Self {
         Self::of_some((part, 1), (rest, others + 1))
     }
 
-    /// A part and the rest, each with how many noisy numbers it is the sum of.
+    /// Returns the ratio of a part and a rest, each given with the number of noisy numbers in it.
     pub(crate) fn of_some((part, some): (f64, usize), (rest, others): (f64, usize)) -> Self {
         let cut = (part.max(0.0), rest.max(0.0));
         Self { part, whole: part + rest, cut, made: RatioNoise::Parts(some, others) }
     }
 
-    /// The mean of values, of which the noisy sums of [`RatioNoise::Moments`] are known.
+    /// Returns the ratio for the mean of values whose noisy [`RatioNoise::Moments`] are `sums`.
     pub(crate) fn of_moments(sums: [f64; 3]) -> Self {
         let [high, twice, low] = sums.map(|sum| sum.max(0.0));
         let cut = (high + twice / 2.0, low + twice / 2.0);
@@ -124,42 +127,42 @@ impl Ratio {
         Self { part, whole: part + rest, cut, made: RatioNoise::Moments }
     }
 
-    /// The mean of values, of which the noisy Σ r·(y − ½) and Σ r/2 are known.
+    /// Returns the ratio for the mean of values whose noisy Σ r·(y − ½) and Σ r/2 are known.
     pub(crate) fn of_centred(middle: f64, half: f64) -> Self {
         let (part, rest) = (half + middle, half - middle);
-        // Neither was measured alone, so nothing is cut off.
+        // Neither part nor rest was measured alone, so nothing is cut off.
         Self { part, whole: part + rest, cut: (part, rest), made: RatioNoise::Centred }
     }
 
-    /// The noisy whole, if it is more than one standard deviation of its noise; otherwise there is
-    /// nothing to tell.
+    /// Returns the noisy whole, or `None` if it is within one standard deviation of its noise.
     pub(crate) fn whole(self) -> Option<f64> {
         let noises = match self.made {
             RatioNoise::Parts(some, others) => (some + others) as f64,
             RatioNoise::Moments => 3.0,
-            // Twice the noise of a half.
+            // Σ r/2 was measured, so the noise doubles.
             RatioNoise::Centred => 4.0,
         };
         (self.whole > (2.0 * noises).sqrt()).then_some(self.whole)
     }
 
-    /// The share as seen, if there is something to tell.
+    /// Returns the noisy share, or `None` if the whole is within its noise.
     pub(crate) fn share(self) -> Option<f64> {
         self.whole().map(|whole| self.part / whole)
     }
 
-    /// The variance of the noise of u in this whole.
+    /// Returns the variance of the noise of u, for records with Σ r = `whole`.
     pub(crate) fn noise_variance(u: f64, made: RatioNoise, whole: f64) -> f64 {
         let squares = made.scales(u).into_iter().map(|(scale, count)| count * scale * scale);
         2.0 * squares.sum::<f64>() / (whole * whole)
     }
 
-    /// What was measured.
+    /// Returns the kind of sums that were measured.
     pub(crate) fn made(self) -> RatioNoise {
         self.made
     }
 
-    /// The least and the largest u that noise and sampling leave possible at this confidence.
+    /// Returns the least and the largest u that noise and sampling leave possible at this
+    /// confidence.
     pub(crate) fn interval(self, confidence: f64, spread: Spread) -> (f64, f64) {
         let (part, rest) = self.cut;
         let whole = part + rest;
@@ -198,14 +201,16 @@ impl Ratio {
     }
 }
 
-/// Places that are looked at from the end inwards.
+/// Number of steps from the end of the search inwards.
 const POSITIONS: i32 = 16;
-/// How near a crossing is found where heights are known, as a part of the way between two places.
+/// Precision of a crossing in [`nearly`], as a share of the way between two points.
 const NEAR: f64 = 1.0 / 65_536.0;
 
-/// The possible place furthest from `inside`, which is possible, on the way to `end`. `between`
-/// narrows down what lies between a place that is not possible and one that is, and says where the
-/// former is in the end.
+/// Returns the possible point furthest from `inside` on the way to `end`, where `inside` is
+/// possible.
+///
+/// `between` narrows the gap between an impossible and a possible point, and returns the impossible
+/// end of it.
 fn outermost<E: Fn(f64) -> f64>(
     inside: f64,
     end: f64,
@@ -225,7 +230,7 @@ fn outermost<E: Fn(f64) -> f64>(
     inside
 }
 
-/// Where every look takes long: not to the last place.
+/// Narrows the gap between two points to [`NEAR`] only, for functions that are slow to compute.
 fn nearly(outside: Point, inside: Point, excess: impl Fn(f64) -> f64) -> f64 {
     narrowed(outside, inside, NEAR, excess).0
 }

@@ -1,4 +1,4 @@
-//! What plans and releases that hide participation tell of themselves, and their JSON.
+//! Facts and JSON records of plans and releases under add-remove.
 
 use super::{AddRemoveCandidate, AddRemovePlan};
 use crate::answer::assumption::{Assumption, of_target};
@@ -47,7 +47,7 @@ impl AnyPlan for AddRemovePlan {
             return half_width.map(interval).into_iter().collect();
         }
         let categories = request.categories().map_or(1, Categories::len);
-        // Shares add up to 1, since each is divided by the sum of all.
+        // Each share is divided by the sum of all, so shares add up to 1.
         let coverage = Coverage::of(confidence, options.simultaneous, categories, true);
         let confidences = (confidence, coverage.confidence);
         let unit = request.asked().unit();
@@ -113,8 +113,8 @@ impl AnyProcedure for AddRemoveProcedure {
         }
     }
 
-    /// Whether quantiles have intervals can depend on noisy numbers; what is taken for granted does
-    /// not.
+    /// Returns true for quantiles. Their intervals can be missing depending on noisy numbers, so
+    /// the assumptions are listed in any case.
     fn always_assumes(&self) -> bool {
         self.request.cells().is_some()
     }
@@ -123,15 +123,15 @@ impl AnyProcedure for AddRemoveProcedure {
         let (request, options) = (&self.request, self.request.options());
         let statistic = request.asked().any();
         let normal = statistic.has_normal_noise().then_some(Assumption::NoiseIsNormal);
-        // No sampling error: a count, or equal weights and the target dataset. What is assumed must
-        // not depend on the data, so the error itself is not asked.
+        // No sampling error: a count, or equal weights and the target dataset. Assumptions must not
+        // depend on the data, so the measured error is not used here.
         let equal = options.target == Target::Dataset && request.estimator() == Estimator::Uniform;
         if !statistic.samples() || equal {
             return normal.into_iter().collect();
         }
         let mut assumed = of_target(options.target, release.protects(), false, None);
         assumed.retain(|one| *one != Assumption::SamplingIsNormal);
-        // Ranks are bounded without an approximation.
+        // Intervals of ranks use no approximation.
         if request.cells().is_none() {
             assumed.push(Assumption::SamplingIsEstimated);
         }
@@ -151,8 +151,8 @@ impl AnyProcedure for AddRemoveProcedure {
         record.method.estimator = Some(EstimatorRecord::new(name, Some(self.tau)));
         record.method.cells = cells.map(|cells| cells.steps());
         record.method.rows = cells.map(|cells| cells.rows());
-        // Which quantiles have an interval depends on noisy numbers; the form of a release does
-        // not.
+        // Noisy numbers decide which quantiles have an interval, but the form of a release must not
+        // depend on them.
         if cells.is_some() {
             record.no_interval = Some(release.no_interval());
         }

@@ -1,4 +1,4 @@
-//! Releases that do not tell whether anybody takes part.
+//! Add-remove releases: they do not reveal whether anybody takes part.
 
 use dashu_int::UBig;
 
@@ -10,7 +10,7 @@ use crate::{
     Release, Result, Spending, UnitSums,
 };
 
-/// What was found, to be put together with what was asked for.
+/// Result of measuring a statistic, before it is combined with the request into a release.
 pub(crate) struct Outcome {
     pub(crate) estimates: Vec<Estimate>,
     pub(crate) error: ExpectedError,
@@ -22,7 +22,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Estimates that have nothing to say beside their noise.
+    /// Returns an outcome of these estimates, with discrete Laplace noise and no further facts.
     pub(crate) fn new(
         estimates: Vec<Estimate>,
         error: ExpectedError,
@@ -40,7 +40,7 @@ impl Outcome {
         }
     }
 
-    /// A number with its interval.
+    /// Returns the outcome of a single number with its interval.
     pub(crate) fn number(
         of: Quantity,
         estimate: f64,
@@ -49,7 +49,7 @@ impl Outcome {
         sums: &UnitSums,
         grid: Option<&Grid>,
     ) -> Self {
-        // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
+        // Widening keeps the coverage, and an estimate outside its own interval would be confusing.
         let interval = Interval {
             lower: interval.lower.min(estimate),
             upper: interval.upper.max(estimate),
@@ -62,15 +62,16 @@ impl Outcome {
 }
 
 impl AddRemoveRequest {
-    /// Spends the budgets of everybody in the table, which may be nobody.
+    /// Releases the statistic of the records in the table, which may be empty, and spends their
+    /// budgets.
     ///
-    /// The table's budgets go through [`DeclaredBudgets::of`](crate::DeclaredBudgets::of). Nothing
-    /// that is refused, and nothing in the release but noisy numbers, depends on who is in it.
+    /// The table's budgets go through [`DeclaredBudgets::of`](crate::DeclaredBudgets::of). Refusals
+    /// depend on nothing in the table, and the release on noisy numbers only.
     ///
     /// # Errors
     ///
-    /// Refuses a table made with other bounds, candidates or categories, a sum of persons' means,
-    /// and what else there is of their totals.
+    /// Refuses a table made with other bounds, candidates or categories, and a table of persons'
+    /// means for a sum, or of persons' totals for any other statistic.
     pub fn release(&self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         let neighbors = self.options().neighbors;
         self.release_in(
@@ -79,8 +80,8 @@ impl AddRemoveRequest {
         )
     }
 
-    /// Refuses a table from which this cannot be released, before anything is drawn: by how it was
-    /// made, never by who is in it.
+    /// Refuses a table that does not fit the request, before anything is drawn: by how it was made,
+    /// never by who is in it.
     ///
     /// # Errors
     ///
@@ -90,7 +91,8 @@ impl AddRemoveRequest {
         self.asked().any().check_table(self, table)
     }
 
-    /// As [`release`](Self::release), in a session that may have spent other parts of the budgets.
+    /// Releases the statistic in a session that may have spent other parts of the budgets; see
+    /// [`release`](Self::release).
     pub(crate) fn release_in(
         &self,
         table: &LevelTable,
@@ -104,7 +106,8 @@ impl AddRemoveRequest {
         self.asked().any().release(self, table, session)
     }
 
-    /// The release of what was found, with a certificate of all that the session paid for.
+    /// Builds the release of an outcome, with a certificate of everything that the session paid
+    /// for.
     pub(crate) fn published(
         &self,
         found: Outcome,
@@ -123,7 +126,7 @@ impl AddRemoveRequest {
         Release::new(table, session, estimates, Some(error), privacy, procedure)
     }
 
-    /// What every declared budget has spent.
+    /// Returns the spending of every declared budget in this part of the release.
     pub(crate) fn certificate(&self, account: &Account) -> Vec<Spending> {
         let rows = self.budgets().rows().into_iter();
         rows.map(|(level, epsilon)| Spending {
@@ -137,20 +140,20 @@ impl AddRemoveRequest {
     }
 }
 
-/// The noise of sums.
+/// Returns discrete Laplace noise of this scale.
 pub(crate) fn discrete_laplace(scale: UBig, grid: Option<u64>) -> Noise {
     Noise { distribution: "discrete-laplace", scale, grid }
 }
 
-/// Noise and sampling together.
+/// Returns the expected error that combines noise and sampling error.
 pub(crate) fn error(noise_sd: f64, sampling_sd: f64) -> ExpectedError {
     ExpectedError { noise_sd, sampling_sd, rmse: noise_sd.hypot(sampling_sd) }
 }
 
-/// Records between the bounds at which the worst mean is looked for; errors are smooth.
+/// Number of steps between the bounds in the search for the worst mean; errors are smooth.
 const POSITIONS: u32 = 64;
 
-/// The largest error over all means.
+/// Returns the largest error over all means from 0 to 1.
 pub(crate) fn worst_mean(error: impl Fn(f64) -> ExpectedError) -> ExpectedError {
     let errors = (0..=POSITIONS).map(|position| error(f64::from(position) / f64::from(POSITIONS)));
     errors.fold(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }, |worst, next| {

@@ -1,4 +1,4 @@
-//! What is asked for where participation is hidden, and what is refused before data are read.
+//! Add-remove requests, and what they refuse before data are read.
 
 use super::options;
 use crate::error::option;
@@ -9,7 +9,7 @@ use crate::{
     Numbers, Options, PrivacyUnits, Rank, Request, Result, Share,
 };
 
-/// A request that makes sense, for a release that does not tell whether anybody takes part.
+/// Validated request for a release that does not reveal whether anybody takes part.
 ///
 /// # Example
 ///
@@ -47,12 +47,12 @@ pub struct AddRemoveRequest {
     request: Request,
     bounds: Bounds,
     budgets: DeclaredBudgets,
-    // What several statistics are made of: what each measures, and its request.
+    // Requests of several statistics, each with the name of what it measures.
     parts: Vec<(&'static str, AddRemoveRequest)>,
 }
 
 impl Request {
-    /// The same where it must not show who takes part: of people with such budgets, and of numbers
+    /// Returns the request under add-remove: for people with the declared budgets, and numbers
     /// inside `bounds`.
     ///
     /// # Errors
@@ -113,7 +113,7 @@ impl AddRemoveRequest {
             .with_fix("choose auto or affine"));
         }
         let account = self.account();
-        // Room below for the parts into which it is divided.
+        // Leaves room to divide the budget into parts.
         if account.least().get() < Epsilon::MIN * 1e9 {
             return Err(Error::request(
                 "budgets",
@@ -128,103 +128,108 @@ impl AddRemoveRequest {
         Ok(())
     }
 
-    /// The name of the statistic, as in JSON.
+    /// Returns the name of the statistic, as in JSON.
     pub fn statistic(&self) -> &'static str {
         self.asked().name()
     }
 
-    /// The declared budgets.
+    /// Returns the declared budgets.
     pub fn budgets(&self) -> &DeclaredBudgets {
         &self.budgets
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.request.options
     }
 
-    /// The declared bounds of numbers.
+    /// Returns the declared bounds; `None` if the statistic has no numeric values.
     pub fn bounds(&self) -> Option<Bounds> {
         self.asked().is_of_numbers().then_some(self.bounds)
     }
 
-    /// Whether the spread of the values is measured beside a mean or a sum, which costs nothing
-    /// more: unless it is declared.
+    /// Returns true if the spread of the values is measured along with a mean or a sum, which costs
+    /// nothing more: unless a variance is declared.
     pub fn measures_spread(&self) -> bool {
         self.asked().is_mean_or_sum() && self.options().variance.is_none()
     }
 
-    /// Whether a mean or a sum first learns where the values lie: where that was asked for, weights
-    /// are chosen for a spread that is measured, and there are few enough budgets for sums in cells
-    /// of each: a range of them can be [coarser](DeclaredBudgets::coarser).
+    /// Returns true if a mean or a sum first learns where the values lie.
+    ///
+    /// It does so if that is asked for, its weights are chosen for a measured spread, and there are
+    /// few enough budgets for sums in cells of each. A range of budgets can be made
+    /// [coarser](DeclaredBudgets::coarser).
     pub fn adapts(&self) -> bool {
         self.may_adapt() && self.budgets.are_few()
     }
 
-    /// The same for budgets that are few enough.
+    /// Returns true if [`adapts`](Self::adapts) would be true for few enough budgets.
     pub fn may_adapt(&self) -> bool {
-        // Of public people without noise there is nothing to gain.
+        // A mean of public records has no noise, so it gains nothing.
         self.options().adapt
             && !self.budgets.least().is_public()
             && self.options().estimator == Choice::Auto
             && self.estimator() == Estimator::Typical
     }
 
-    /// What has to be added up and counted of numbers, if any are asked for.
+    /// Returns the sums and counts of numbers that the statistic needs; `None` if it has no numeric
+    /// values.
     pub fn numbers(&self) -> Option<Numbers> {
         let numbers = self.request.numbers(Grid::new(self.bounds()?));
         let cells = numbers.cells.filter(|cells| !cells.has_sums() || self.adapts());
         Some(Numbers { cells, ..numbers })
     }
 
-    /// The candidates of quantiles, where those are asked for.
+    /// Returns the candidates of quantiles; `None` for other statistics.
     pub fn cells(&self) -> Option<Cells> {
         self.asked().any().cells()
     }
 
-    /// The ranks of quantiles, where those alone are asked for.
+    /// Returns the ranks of quantiles; empty for other statistics, and for several statistics.
     pub fn ranks(&self) -> &[Rank] {
         self.asked().any().ranks()
     }
 
-    /// The categories, where their shares are asked for.
+    /// Returns the categories, for statistics of shares.
     pub fn categories(&self) -> Option<&Categories> {
         self.asked().any().categories()
     }
 
-    /// The estimator that a release uses: a count has one way to be made, whatever it is called.
+    /// Returns the estimator that a release uses. A count has one estimator only, whatever its
+    /// name.
     pub fn estimator(&self) -> Estimator {
         let options = self.options();
         let is_auto = options.estimator == Choice::Auto && options.clip.is_none();
         match self.asked().any().has_estimators() {
             false => Estimator::Uniform,
-            // For the variance that values usually have, where their own is measured.
+            // Measured spread: weights for a typical variance.
             true if is_auto && self.measures_spread() => Estimator::Typical,
             true => options::estimator(options),
         }
     }
 
-    /// What several statistics are made of: their requests, each of which may spend its share.
+    /// Returns the requests of several statistics, each with its share of the budget; empty for
+    /// one.
     pub fn parts(&self) -> impl Iterator<Item = &AddRemoveRequest> {
         self.parts.iter().map(|(_, request)| request)
     }
 
-    /// The same, each with what it measures.
+    /// Returns the requests of several statistics, each with the name of what it measures.
     pub(crate) fn measured(&self) -> &[(&'static str, AddRemoveRequest)] {
         &self.parts
     }
 
-    /// What is estimated.
+    /// Returns the statistic to estimate.
     pub fn asked(&self) -> &Estimand {
         &self.request.asked
     }
 
-    /// The declared bounds; of what has none the unit interval, of which nothing is used.
+    /// Returns the declared bounds; the unit interval, unused, for statistics without bounds.
     pub(crate) fn inside(&self) -> Bounds {
         self.bounds
     }
 
-    /// The account of a release that has spent nothing yet.
+    /// Returns the account of a release that has spent nothing yet.
     pub(crate) fn account(&self) -> Account {
         let mut account = Account::declared(self.budgets.clone(), self.options().neighbors);
         account.begin(self.options().share);

@@ -1,4 +1,4 @@
-//! What a statistic does where it is hidden who takes part.
+//! Interface of a statistic under add-remove.
 
 use super::expected::{AddRemoveCandidate, Guess};
 use super::people::People;
@@ -8,33 +8,34 @@ use crate::{
     AddRemoveRequest, Estimator, LevelTable, PersonValue, Plan, Profile, Release, Result, Setting,
 };
 
-/// A statistic of people of whom nobody may tell who takes part.
+/// Statistic that can be released without revealing who takes part.
 pub(crate) trait AddRemoveStatistic {
-    /// The options that it has use for, beside those that all have.
+    /// Returns the options that it uses, besides those of all statistics.
     fn uses(&self) -> &'static [OptionName] {
         &[]
     }
 
-    /// Refuses what cannot be asked for.
+    /// Refuses a request that makes no sense.
     ///
     /// # Errors
     ///
-    /// If it is no request that makes sense.
+    /// If the request makes no sense.
     fn check(&self) -> Result<()> {
         Ok(())
     }
 
-    /// Whether weights can be chosen: else everybody weighs as much as the least budget allows.
+    /// Returns true if weights can be chosen. Otherwise everybody weighs as much as the least
+    /// budget allows.
     fn has_estimators(&self) -> bool {
         true
     }
 
-    /// Whether a noisy profile is bought first.
+    /// Returns true if a release first buys a noisy profile.
     fn buys_profile(&self, request: &AddRemoveRequest, by: Estimator, account: &Account) -> bool {
         request.needs_profile(by, account)
     }
 
-    /// The plan for people as in `assumed`.
+    /// Returns the plan for people as in `assumed`.
     ///
     /// # Errors
     ///
@@ -43,19 +44,19 @@ pub(crate) trait AddRemoveStatistic {
         request.expected(assumed).map(Plan::from)
     }
 
-    /// What is expected of people as they are assumed to be.
+    /// Returns the expected error and cost for the assumed people.
     ///
     /// # Errors
     ///
     /// Refuses what a release refuses.
     fn expect(&self, guess: Guess<'_>) -> Result<AddRemoveCandidate>;
 
-    /// The setting of a lower bound on every method's error, where there is one.
+    /// Returns the setting of a lower bound on the error of every method, if there is one.
     fn setting(&self, _: &AddRemoveRequest, _: Profile) -> Option<Setting> {
         None
     }
 
-    /// Refuses a table that was made for something else.
+    /// Refuses a table that does not fit the request.
     ///
     /// # Errors
     ///
@@ -65,7 +66,7 @@ pub(crate) trait AddRemoveStatistic {
         People::with_numbers(table, request.inside(), request.cells()).map(|_| ())
     }
 
-    /// Measures and publishes.
+    /// Measures the statistic and returns its release.
     ///
     /// # Errors
     ///
@@ -77,12 +78,13 @@ pub(crate) trait AddRemoveStatistic {
         session: &mut Session<'_>,
     ) -> Result<Release>;
 
-    /// Whether its interval takes several noises together for normal: their law is not computed.
+    /// Returns true if the interval treats the sum of several noises as normal, because its law is
+    /// not computed.
     fn has_normal_noise(&self) -> bool {
         false
     }
 
-    /// Whether records are a sample, so that sampling is an error.
+    /// Returns true if records are a sample, so that there is sampling error.
     fn samples(&self) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! A statistic of values without declared bounds, where participation is hidden.
+//! Add-remove statistics of values without declared bounds.
 
 use super::AddRemoveRequest;
 use super::expected::nobody;
@@ -12,14 +12,14 @@ use crate::{
     Result, Share, UnboundedPlan,
 };
 
-/// A statistic of values without declared bounds, which does not tell whether anybody takes part.
+/// Statistic of values without declared bounds that does not reveal whether anybody takes part.
 ///
 /// # Method
 ///
-/// A noisy profile for a twentieth of every budget, then the steps of [`RangePlan`] and the
-/// statistic inside the range ([`AddRemoveRequest`]) for the rest. Their weights depend on nobody
-/// else, ranks are compared with the weight that is there, and everything that is planned is
-/// planned from the noisy profile.
+/// A noisy profile takes a twentieth of every budget. The steps of [`RangePlan`] and the statistic
+/// inside the range ([`AddRemoveRequest`]) take the rest. Weights depend on a record's own budget
+/// only, ranks are compared with the weight that is present, and all planning uses the noisy
+/// profile.
 ///
 /// # Example
 ///
@@ -45,12 +45,12 @@ pub struct UnboundedAddRemove {
     share: Share,
 }
 
-/// The part of every budget that is left once the noisy profile has had its twentieth, and rounding
-/// its own.
+/// Share of every budget that is left after the noisy profile takes a twentieth, less a margin for
+/// rounding.
 const AFTER_PROFILE: f64 = 0.949_999_999;
 
 impl UnboundedAddRemove {
-    /// A request for people with such budgets.
+    /// Returns a request for people with these budgets.
     ///
     /// # Errors
     ///
@@ -59,25 +59,25 @@ impl UnboundedAddRemove {
     pub fn new(budgets: DeclaredBudgets, request: Request) -> Result<Self> {
         request.check_without_bounds()?;
         let request = Self { budgets, request, share: Share::ALL };
-        // What is refused with declared bounds is refused without, before data are read.
+        // Options that are refused with declared bounds are refused here too, before data are read.
         request.inside(Bounds::UNIT, Share::ALL, None)?;
         Ok(request)
     }
 
-    /// The same, which may spend this share of every budget: of the search and the statistic
+    /// Returns the request limited to this share of every budget, for the search and the statistic
     /// together.
     #[must_use]
     pub fn spending(self, share: Share) -> Self {
         Self { share, ..self }
     }
 
-    /// The declared budgets.
+    /// Returns the declared budgets.
     pub fn budgets(&self) -> &DeclaredBudgets {
         &self.budgets
     }
 
-    /// The request inside these bounds, where it may spend so much; `known` has the clip level of
-    /// the weights of a mean, and the variance that its values may have.
+    /// Returns the request inside these bounds, with this share of every budget. `known` has the
+    /// clip level of the weights of a mean, and a bound on the variance of its values.
     fn inside(
         &self,
         bounds: Bounds,
@@ -94,13 +94,13 @@ impl UnboundedAddRemove {
         inside.add_remove(bounds, self.budgets.clone())
     }
 
-    /// Finds a range and releases the statistic of the values clamped to it.
+    /// Finds a range, and releases the statistic of the values clamped to it.
     ///
     /// # Errors
     ///
-    /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
-    /// what was spent by then is spent, and the refusal says how much that is. Nothing else that is
-    /// refused depends on who is in the data.
+    /// Refuses, by a private decision, data in which no range can be found at this privacy: the
+    /// budget spent so far is lost, and the error says how much that is. No other refusal depends
+    /// on who is in the data.
     pub fn release(
         &self,
         records: &mut dyn Records,
@@ -110,12 +110,12 @@ impl UnboundedAddRemove {
         let mut session =
             Session::declared(self.budgets.clone(), self.request.options.neighbors, randomness);
         session.begin(self.share);
-        // Of this table only budgets are looked at.
+        // Only the budgets of this table are used.
         let present = records.table(Grid::new(Bounds::UNIT).into())?;
         let noisy_profile =
             NoisyProfile::measured(&People::present(&present), &self.budgets, &mut session)?;
 
-        // Planned from noisy numbers, as the refusal is.
+        // The plan and its refusal depend on noisy numbers, which have a cost.
         let share = self.share.get();
         let counted = |refused: Error| refused.after_spending(share * (1.0 - AFTER_PROFILE));
         let profile = noisy_profile.profile().ok_or_else(|| counted(too_few()))?;
@@ -125,8 +125,8 @@ impl UnboundedAddRemove {
             .map_err(|refused| refused.after_spending(searched))
     }
 
-    /// What a release is expected to do for people as in `assumed`, whose values are normal: errors
-    /// are in standard deviations of the values.
+    /// Returns the plan of a release for people as in `assumed`, with normally distributed values.
+    /// Errors are in standard deviations of the values.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl UnboundedAddRemove {
         for cost in search.units() {
             account.charge(Cost::OfAllowed(cost))?;
         }
-        // Of values with mean 0 and standard deviation 1.
+        // Values with mean 0 and standard deviation 1.
         let bounds = Bounds::new(-search.half_width_sds(), search.half_width_sds())?;
         let known = Some((search.clip_of_mean(&left)?, 1.0));
         let inside = self.inside(bounds, search.shares().statistic, known)?;
@@ -165,7 +165,7 @@ impl UnboundedAddRemove {
         UnboundedPlan::add_remove((&self.request, self.share), assumed, (search, searched), &inside)
     }
 
-    /// The search for records that have so much left after a noisy profile.
+    /// Returns the plan of the search, for people who have `left` after a noisy profile.
     fn search(&self, left: &Profile) -> Result<RangePlan> {
         let part = self.share.get() * AFTER_PROFILE;
         let plan = RangePlan::of_part(left, self.request.options.neighbors, part)?;
@@ -198,7 +198,7 @@ fn too_few() -> Error {
         .with_fix(declare_bounds())
 }
 
-/// Records with the budgets as which they count.
+/// Records with their budgets replaced by the declared ones.
 struct DeclaredRecords<'a> {
     records: &'a mut dyn Records,
     budgets: Vec<Epsilon>,
