@@ -1,4 +1,4 @@
-//! Which budgets are told apart, where it must not matter who is in the data.
+//! Public rule that rounds budgets, for data in which the presence of a record is private.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -7,13 +7,13 @@ use std::str::FromStr;
 use crate::error::option;
 use crate::{Epsilon, Error, Result};
 
-/// A public rule that maps all budgets to at most some 51 000, whatever the data are.
+/// Public rule that maps all budgets to at most about 51 000, whatever the data are.
 ///
-/// Where the presence of a record is private, so is its budget: neither a rare budget nor the
-/// number of distinct ones may decide anything. This rule looks at nothing but the budget itself.
-/// Budgets below `lower` are not used, those above `upper` count as `upper`, and those between are
-/// rounded down to 10 binary digits after the leading one, or fewer: nobody spends more than they
-/// allow. A factor of 2^50 from `lower` on, finite budgets are not told apart either.
+/// If the presence of a record is private, so is its budget: neither a rare budget nor the number
+/// of distinct ones may decide anything. The rule depends on nothing but the budget itself. Budgets
+/// below `lower` are not used, those above `upper` count as `upper`, and those between are rounded
+/// down to 10 binary digits after the leading one, or fewer: nobody spends more than they allow.
+/// Finite budgets of 2^50·`lower` or more are not told apart either.
 ///
 /// # Formula
 ///
@@ -23,16 +23,16 @@ use crate::{Epsilon, Error, Result};
 pub(crate) struct BudgetRange {
     lower: Epsilon,
     upper: Epsilon,
-    /// Binary digits after the leading one that are told apart.
+    /// Number of binary digits kept after the leading one.
     digits: u32,
 }
 
-/// A [coarser](BudgetRange::coarser) rule leaves at least so many digits: nobody gives up more than
-/// a sixteenth.
+/// Least number of digits that a [coarser](BudgetRange::coarser) rule keeps: it lowers no budget by
+/// more than a sixteenth.
 const LEAST_DIGITS: u32 = 4;
 
 impl BudgetRange {
-    /// The range from `lower` to `upper`, both included.
+    /// Returns the rule for budgets from `lower` to `upper`, both included.
     ///
     /// # Errors
     ///
@@ -47,14 +47,15 @@ impl BudgetRange {
         Ok(Self { lower, upper, digits: Epsilon::DIGITS })
     }
 
-    /// The rule with as many digits, of these or fewer, that there are at most so many budgets;
-    /// `None` if that would be too coarse.
+    /// Returns the finest rule, no finer than this one, that leaves at most `most` distinct
+    /// budgets; `None` if it would be too coarse.
     pub(crate) fn coarser(self, most: usize) -> Option<Self> {
         let mut rules = (LEAST_DIGITS..=self.digits).rev().map(|digits| Self { digits, ..self });
         rules.find(|rule| rule.most_levels() <= most)
     }
 
-    /// All budgets there can be after the rule, in ascending order, but for those not used.
+    /// Returns all budgets that can result from the rule, in ascending order, without the unused
+    /// one.
     pub(crate) fn levels(self) -> impl Iterator<Item = Epsilon> {
         let finite = self.leading().into_iter().flatten();
         let finite = finite.map(move |leading| f64::from_bits(leading << self.cleared()));
@@ -68,12 +69,12 @@ impl BudgetRange {
         self.lower
     }
 
-    /// The largest budget, as which all above it count.
+    /// The largest budget; all above it count as this one.
     pub(crate) fn upper(self) -> Epsilon {
         self.upper
     }
 
-    /// The budget as which a record of this budget counts; at most as large.
+    /// Returns the budget that a record of this budget counts with, at most as large.
     pub(crate) fn of(self, budget: Epsilon) -> Epsilon {
         if budget < self.lower {
             Epsilon::UNUSED
@@ -84,30 +85,30 @@ impl BudgetRange {
         }
     }
 
-    /// The most distinct budgets there can be after the rule.
+    /// Returns the largest possible number of distinct budgets after the rule.
     pub(crate) fn most_levels(self) -> usize {
-        // Besides there are those that are not used, and may be those that are public.
+        // One more for unused budgets, and one for public ones if the range includes them.
         self.leading().map_or(0, |leading| (leading.end() - leading.start() + 1) as usize)
             + 1
             + usize::from(self.upper.is_public())
     }
 
-    /// The leading bits of all finite budgets after the rule, of which the first stand for `lower`:
-    /// budgets follow one another as these bits do.
+    /// Returns the leading bits of all finite budgets after the rule, the first standing for
+    /// `lower`. Budgets are in the order of these bits.
     fn leading(self) -> Option<RangeInclusive<u64>> {
         let leading = |budget: f64| budget.to_bits() >> self.cleared();
         let top = self.top().get().min(Epsilon::MAX);
         (!self.lower.is_public()).then(|| leading(self.lower.get())..=leading(top))
     }
 
-    /// How many binary digits of a double are not told apart.
+    /// Returns the number of low bits of a double that the rule clears.
     fn cleared(self) -> u32 {
         f64::MANTISSA_DIGITS - 1 - self.digits
     }
 
-    /// The budget from which on finite ones are not told apart.
+    /// Returns the budget from which on finite ones are not told apart.
     fn top(self) -> Epsilon {
-        // A product beyond all finite budgets is no limit to them.
+        // A product beyond all finite budgets sets no limit.
         let half_width = Epsilon::new(self.lower.get() * 2f64.powi(50)).unwrap_or(Epsilon::PUBLIC);
         self.upper.min(half_width)
     }

@@ -1,4 +1,4 @@
-//! Budgets that are declared before anybody is asked: the public rule by which a record has one.
+//! Declared budgets: the public rule that assigns a budget to every record.
 
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -7,20 +7,20 @@ use super::budget_range::BudgetRange;
 use crate::error::{for_example, option};
 use crate::{Epsilon, Error, Result};
 
-/// The most octaves between the least and the largest finite budget of a range.
+/// Largest number of octaves between the least and the largest finite budget of a range.
 const OCTAVES: i32 = 50;
 
-/// Rows of a certificate stop doubling here: nobody is made to spend so much.
+/// Budget at which rows of a certificate stop doubling: no record is made to spend as much.
 const ENOUGH: f64 = 20.0;
 
-/// The most budgets of a range of which each is checked before it pays.
+/// Largest number of budgets in a range that a session checks one by one.
 const MOST_CHECKED: usize = 1024;
 
-/// The budgets that people can have, declared before the data are read: a range, or tiers.
+/// Budgets that people can have, declared before the data are read: a range, or tiers.
 ///
-/// Where participation is hidden, the budgets that occur in the data are private. So every budget
-/// goes through a public rule, [`of`](Self::of), that depends on nothing but the declaration; what
-/// a release lists are the declared budgets, whether or not anybody has them.
+/// If participation is hidden, the budgets that occur in the data are private. So every budget goes
+/// through a public rule, [`of`](Self::of), that depends on nothing but the declaration. A release
+/// lists the declared budgets, whether or not anybody has them.
 ///
 /// # Example
 ///
@@ -41,13 +41,13 @@ const MOST_CHECKED: usize = 1024;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeclaredBudgets {
-    /// Ascending in ε; those of equal ε in the order declared. Empty for a range.
+    /// Tiers in ascending order of ε; those of equal ε in the order declared. Empty for a range.
     tiers: Vec<(String, Epsilon)>,
     range: BudgetRange,
 }
 
 impl DeclaredBudgets {
-    /// Budgets that are numbers from `least` to `most`, which may be ∞.
+    /// Returns budgets that are numbers from `least` to `most`, which may be ∞.
     ///
     /// # Errors
     ///
@@ -56,8 +56,8 @@ impl DeclaredBudgets {
         Ok(Self { tiers: Vec::new(), range: BudgetRange::new(least, most)? })
     }
 
-    /// Budgets that stand for the labels of consent tiers. A budget of 0 means that a tier is not
-    /// used.
+    /// Returns budgets that stand for the labels of consent tiers. A budget of 0 means that a tier
+    /// is not used.
     ///
     /// # Errors
     ///
@@ -88,14 +88,13 @@ impl DeclaredBudgets {
         Ok(Self { tiers, range })
     }
 
-    /// The budget as which a record counts that allows `epsilon`: at most that, and one of about 51
-    /// 000 at most.
+    /// Returns the budget that a record allowing `epsilon` counts with: at most `epsilon`, and one
+    /// of at most about 51 000.
     ///
-    /// With tiers it is the largest declared budget of at most ε. With a range, what lies below is
-    /// [`Epsilon::UNUSED`], what lies above (or 2^50 times above the least budget) is brought down,
-    /// and the rest is rounded down as by [`Epsilon::coarse`], but not below the least. ∞ stays ∞
-    /// only if the range reaches so far. Whatever is counted already as such a budget stays what it
-    /// is.
+    /// With tiers it is the largest declared budget of at most ε. With a range, a budget below it
+    /// becomes [`Epsilon::UNUSED`], one above it (or above 2^50 times the least budget) is lowered,
+    /// and the others are rounded down as by [`Epsilon::coarse`], but not below the least. ∞ stays
+    /// ∞ only if the range includes it. The rule leaves its own results unchanged.
     #[must_use]
     pub fn of(&self, epsilon: Epsilon) -> Epsilon {
         if self.tiers.is_empty() {
@@ -105,8 +104,9 @@ impl DeclaredBudgets {
         above.checked_sub(1).map_or(Epsilon::UNUSED, |at| self.tiers[at].1)
     }
 
-    /// The same rounded down to fewer digits, so that there are at most so many of them; `None` for
-    /// tiers of which there are more, and where budgets would be lowered by more than a sixteenth.
+    /// Returns these budgets rounded down to fewer digits, so that there are at most `most` of
+    /// them. Returns `None` if there are more tiers than that, or if budgets would be lowered by
+    /// more than a sixteenth.
     ///
     /// # Example
     ///
@@ -125,12 +125,13 @@ impl DeclaredBudgets {
         (self.tiers.len() <= most).then(|| self.clone())
     }
 
-    /// Whether there are so few of them that a session checks each before anything is drawn.
+    /// Returns true if there are so few budgets that a session checks each before anything is
+    /// drawn.
     pub fn are_few(&self) -> bool {
         !self.tiers.is_empty() || self.range.most_levels() <= MOST_CHECKED
     }
 
-    /// Every budget that a record can count as, where there are not too many to check each of them.
+    /// Returns every budget that a record can count with, if they are few enough to check each.
     pub(crate) fn all(&self) -> Option<Vec<Epsilon>> {
         self.are_few().then(|| match self.tiers.is_empty() {
             true => self.range.levels().collect(),
@@ -138,23 +139,23 @@ impl DeclaredBudgets {
         })
     }
 
-    /// The most distinct budgets there can be.
+    /// Returns the largest possible number of distinct budgets.
     pub fn most_levels(&self) -> usize {
         if self.tiers.is_empty() { self.range.most_levels() } else { self.tiers.len() }
     }
 
-    /// The least positive budget.
+    /// Returns the least positive budget.
     pub fn least(&self) -> Epsilon {
         self.range.lower()
     }
 
-    /// The largest budget that a record can count as.
+    /// Returns the largest budget that a record can count with.
     pub fn most(&self) -> Epsilon {
         self.of(self.range.upper())
     }
 
-    /// The rows of a certificate, in ascending order of ε: the tiers, or steps of a factor of two
-    /// through the range.
+    /// Returns the rows of a certificate, in ascending order of ε: the tiers, or steps of a factor
+    /// of two through the range.
     pub fn rows(&self) -> Vec<(String, Epsilon)> {
         if !self.tiers.is_empty() {
             return self.tiers.clone();
@@ -169,10 +170,10 @@ impl DeclaredBudgets {
         rows.into_iter().map(|row| (row.to_string(), row)).collect()
     }
 
-    /// The least budgets of the buckets in which a noisy profile counts people: distinct tiers, or
-    /// doublings.
+    /// Returns the least budgets of the buckets in which a noisy profile counts people: distinct
+    /// tiers, or doublings.
     ///
-    /// All budgets from the first on that is `enough` share the last bucket.
+    /// All budgets from the first one on that is `enough` share the last bucket.
     pub fn buckets(&self, enough: impl Fn(Epsilon) -> bool) -> Vec<Epsilon> {
         let mut least: Vec<Epsilon> = if self.tiers.is_empty() {
             let (most, octaves) = (self.most(), self.doublings());
@@ -203,7 +204,8 @@ impl DeclaredBudgets {
         Epsilon::new(least.get() * (next / least.get()).max(1.0).sqrt()).unwrap_or(least)
     }
 
-    /// A budget that no budget in a bucket exceeds, given the least one of it and of the next.
+    /// Returns a budget that no budget in a bucket exceeds, given the least one of it and of the
+    /// next.
     pub(crate) fn highest(&self, least: Epsilon, next: Option<Epsilon>) -> Epsilon {
         match next {
             None => self.most(),

@@ -1,11 +1,11 @@
-//! What groups are called, of one column or of several.
+//! Names of groups, with one label for each column.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The name of a group: its label, or one label for each of several columns. The names of these
-/// columns are one as well.
+/// Name of a group: its label, or one label for each of several columns. The names of these columns
+/// form such a name as well.
 ///
 /// In JSON it is a text if it has one label, and a list of texts if it has several.
 ///
@@ -25,7 +25,7 @@ pub struct GroupName {
 }
 
 impl GroupName {
-    /// The name that has these labels, one for each column.
+    /// Returns the name with these labels, one for each column.
     pub fn of(labels: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let labels: Vec<String> = labels.into_iter().map(Into::into).collect();
         Self { text: labels.join(", "), labels }
@@ -36,9 +36,9 @@ impl GroupName {
         &self.labels
     }
 
-    /// The name as people read it: labels with commas between them.
+    /// Returns the name for readers: labels with commas between them.
     ///
-    /// Two names can read alike, where labels have commas.
+    /// Two names can read alike if labels contain commas.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -56,7 +56,7 @@ impl From<String> for GroupName {
     }
 }
 
-/// Whether it has this label and no other.
+/// Equality with a text: the name has this label and no other.
 impl PartialEq<&str> for GroupName {
     fn eq(&self, label: &&str) -> bool {
         self.labels == [*label]
@@ -69,7 +69,7 @@ impl fmt::Display for GroupName {
     }
 }
 
-/// One label, or a list of them: by hand, since both are one type here.
+/// One label as a text, several as a list; written by hand because both have one type here.
 impl Serialize for GroupName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.labels.as_slice() {

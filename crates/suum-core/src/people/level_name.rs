@@ -1,4 +1,4 @@
-//! What a level is called.
+//! Names of levels.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use serde::{Serialize, Serializer};
 
 use crate::Epsilon;
 
-/// What a level is called: the label of its tier, or its ε where budgets are numbers.
+/// Name of a level: the label of its tier, or its ε if budgets are numbers.
 ///
-/// Its text is made when it is asked for: data in which all budgets differ have very many levels.
+/// The text is made on demand: data in which all budgets differ have very many levels.
 ///
 /// # Example
 ///
@@ -21,9 +21,9 @@ use crate::Epsilon;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LevelName {
-    /// The label of a tier.
+    /// Label of a tier.
     Label(String),
-    /// A budget.
+    /// Budget.
     Budget(Epsilon),
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for LevelName {
     }
 }
 
-/// Whether it is this text.
+/// Equality with the text of the name.
 impl PartialEq<str> for LevelName {
     fn eq(&self, text: &str) -> bool {
         match self {

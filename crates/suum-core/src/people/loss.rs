@@ -1,4 +1,4 @@
-//! What a release really costs one record.
+//! Exact privacy loss of one record.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use crate::Epsilon;
 use crate::number::Number;
 
-/// The exact privacy loss of one record: a rational number, or unlimited.
+/// Exact privacy loss of one record: a rational number, or unlimited.
 ///
 /// # Example
 ///
@@ -24,17 +24,18 @@ use crate::number::Number;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
-    /// The probability of any output changes by at most exp(±loss) when the record changes.
+    /// Loss of a protected record: the probability of any output changes by at most a factor of
+    /// exp(±loss) when the record changes.
     Finite(RBig),
-    /// The record is published without noise.
+    /// Loss of a record that is published without noise.
     Unlimited,
 }
 
 impl Loss {
-    /// No loss: the record was not used.
+    /// Loss of a record that is not used.
     pub const ZERO: Loss = Loss::Finite(RBig::ZERO);
 
-    /// The loss `numerator`/`denominator`; unlimited if the denominator is zero.
+    /// Returns the loss `numerator`/`denominator`; unlimited if the denominator is zero.
     pub fn ratio(numerator: u64, denominator: u64) -> Self {
         if denominator == 0 {
             return Loss::Unlimited;
@@ -42,7 +43,7 @@ impl Loss {
         Loss::Finite(RBig::from_parts(IBig::from(numerator), UBig::from(denominator)))
     }
 
-    /// What two releases cost together.
+    /// Returns the total loss of two releases.
     #[must_use]
     pub fn plus(&self, other: &Loss) -> Self {
         match (self, other) {
@@ -51,7 +52,7 @@ impl Loss {
         }
     }
 
-    /// The larger one.
+    /// Returns the larger loss.
     #[must_use]
     pub(crate) fn max(&self, other: &Loss) -> Self {
         match (self, other) {
@@ -60,7 +61,7 @@ impl Loss {
         }
     }
 
-    /// What is left of it without another loss that it contains.
+    /// Returns the loss less another one that is part of it.
     #[must_use]
     pub(crate) fn without(&self, other: &Loss) -> Self {
         match (self, other) {
@@ -70,14 +71,14 @@ impl Loss {
         }
     }
 
-    /// Whether the loss is at most the budget, decided in exact arithmetic.
+    /// Returns true if the loss is at most the budget, decided in exact arithmetic.
     pub fn within(&self, budget: Epsilon) -> bool {
         let Loss::Finite(loss) = self else { return budget.is_public() };
         let exactly = || budget.exact().is_none_or(|budget| *loss <= budget);
         short_within(loss, budget).unwrap_or_else(exactly)
     }
 
-    /// The least double that is not below the loss; ∞ if unlimited.
+    /// Returns the least double that is not below the loss; ∞ if unlimited.
     pub fn rounded_up(&self) -> f64 {
         let Loss::Finite(loss) = self else { return f64::INFINITY };
         if let Some(up) = short_rounded_up(loss) {
@@ -91,41 +92,42 @@ impl Loss {
     }
 }
 
-/// Whether a loss is at most a budget; `None` if short products do not tell.
+/// Returns true if a loss is at most a budget; `None` if 128-bit products cannot decide.
 fn short_within(loss: &RBig, budget: Epsilon) -> Option<bool> {
-    // It is at most the budget if its numerator is at most the denominator times that.
+    // The loss is within the budget if its numerator is at most the denominator times the budget.
     let numerator = u128::try_from(loss.numerator()).ok()?;
     let denominator = u128::try_from(loss.denominator()).ok()?;
     Some(numerator <= budget.times(denominator)?)
 }
 
-/// The least double that is not below a positive fraction, from its leading digits; `None` if these
-/// do not decide.
+/// Returns the least double that is not below a positive fraction, computed from its leading
+/// digits; `None` if these do not decide.
 fn short_rounded_up(fraction: &RBig) -> Option<f64> {
     let (above, lost) = leading(&UBig::try_from(fraction.numerator().clone()).ok()?)?;
     let (below, lost_below) = leading(fraction.denominator())?;
     let places = i32::try_from(lost).ok()? - i32::try_from(lost_below).ok()?;
-    // What is not looked at is less than one of either.
+    // The digits cut off are less than one unit of either.
     let least = quotient_up(above, below + u128::from(lost_below > 0), places)?;
     let most = quotient_up(above + u128::from(lost > 0), below, places)?;
     (least == most).then_some(least)
 }
 
-/// So many leading binary digits of a quotient's parts are looked at: the upper one, with as many
-/// zeros as the quotient needs digits, has 128.
+/// Number of leading binary digits that are used of numerator and denominator. The numerator, with
+/// as many zeros as the quotient needs digits, has 128.
 const LEADING: usize = 74;
 
-/// The leading digits of a number, and how many more it has.
+/// Returns the leading digits of a number, and the number of digits that it has besides.
 fn leading(number: &UBig) -> Option<(u128, usize)> {
     let lost = number.bit_len().saturating_sub(LEADING);
     let digits = if lost == 0 { u128::try_from(number) } else { u128::try_from(number >> lost) };
     Some((digits.ok()?, lost))
 }
 
-/// The least double that is not below `above`/`below`·2^`places`, if that is no extreme one.
+/// Returns the least double that is not below `above`/`below`·2^`places`, unless it is extremely
+/// large or small.
 fn quotient_up(above: u128, below: u128, places: i32) -> Option<f64> {
     let room = above.leading_zeros();
-    // The quotient has all digits of a double, and one or more behind them.
+    // The quotient has all digits of a double, and at least one more.
     let shift = (f64::MANTISSA_DIGITS + 1 + room).saturating_sub(below.leading_zeros());
     let shifted = (above > 0 && shift <= room).then(|| above << shift)?;
     let (quotient, rest) = (shifted / below, shifted % below);
@@ -133,7 +135,7 @@ fn quotient_up(above: u128, below: u128, places: i32) -> Option<f64> {
     let digits = quotient >> extra;
     let is_more = rest > 0 || digits << extra < quotient;
     let exponent = places + extra as i32 - shift as i32;
-    // Both factors are doubles, and so is their product.
+    // Both factors are doubles, and the power of two makes the product exact.
     let product = (digits + u128::from(is_more)) as f64 * f64::from(exponent).exp2();
     (-900..900).contains(&exponent).then_some(product)
 }

@@ -1,4 +1,4 @@
-//! Who takes part: what everybody allows, what they lose, and the levels and groups they form.
+//! People: their budgets, their losses, and the levels and strata that they form.
 
 mod budget_range;
 mod declared_budgets;

@@ -1,4 +1,4 @@
-//! Which datasets a release must not tell apart.
+//! Neighbouring datasets: those that a release must not tell apart.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::option;
 use crate::{Error, Result};
 
-/// Which datasets a release must not tell apart.
+/// Relation between datasets that a release must not tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Neighbors {
@@ -27,7 +27,7 @@ pub enum Neighbors {
 }
 
 impl Neighbors {
-    /// The name on the command line and in JSON.
+    /// Returns the name on the command line and in JSON.
     ///
     /// ```
     /// assert_eq!(suum_core::Neighbors::AddRemove.name(), "add-remove");
@@ -40,7 +40,7 @@ impl Neighbors {
         }
     }
 
-    /// Whether it must not show who takes part.
+    /// Returns true if a release must not reveal who takes part.
     ///
     /// ```
     /// use suum_core::Neighbors;

@@ -1,11 +1,11 @@
-//! Whom a guarantee is about.
+//! Unit that a guarantee protects.
 
 use serde::Serialize;
 
-/// Whom a guarantee is about: one row of the data, or one person with all their rows.
+/// Unit that a guarantee protects: one row of the data, or one person with all their rows.
 ///
-/// Nothing but a column that names persons tells which rows belong together. Without one a person
-/// with several rows can lose the sum of what their rows lose.
+/// Only a column that names persons shows which rows belong together. Without one, a person with
+/// several rows can lose the sum of what their rows lose.
 ///
 /// # Example
 ///
@@ -26,12 +26,12 @@ pub enum ProtectedUnit {
 }
 
 impl ProtectedUnit {
-    /// Whom the column that names persons protects; without one it is each record.
+    /// Returns the unit for this column that names persons; without one it is each record.
     pub fn by(person: Option<&str>) -> Self {
         if person.is_some() { Self::Person } else { Self::Record }
     }
 
-    /// One of them, in a word.
+    /// Returns the word for one unit.
     pub fn one(self) -> &'static str {
         match self {
             Self::Record => "record",
@@ -39,7 +39,7 @@ impl ProtectedUnit {
         }
     }
 
-    /// Several of them, in a word.
+    /// Returns the word for several units.
     pub fn many(self) -> &'static str {
         match self {
             Self::Record => "records",

@@ -1,4 +1,4 @@
-//! The part of every budget that one release may spend.
+//! Share of every budget that one release may spend.
 
 use dashu_ratio::RBig;
 use serde::Serialize;
@@ -7,11 +7,11 @@ use crate::arithmetic::double_double::DoubleDouble;
 use crate::error::{for_example, option};
 use crate::{Epsilon, Error, Profile, Result};
 
-/// A part of every person's budget, in (0, 1].
+/// Share of every person's budget, in (0, 1].
 ///
-/// Several statistics of the same records share one budget: each is planned as if people had
-/// allowed its share of ε only, rounded down, so that all of them together spend at most ε. Shares
-/// do not touch public and unused records.
+/// Several statistics of the same records divide one budget: each is planned as if people had
+/// allowed only its share of ε, rounded down, so that all of them together spend at most ε. Shares
+/// do not change public and unused records.
 ///
 /// # Example
 ///
@@ -41,14 +41,14 @@ impl Share {
     /// The whole budget.
     pub const ALL: Share = Share(1.0);
 
-    /// Half of it.
+    /// Half of the budget.
     pub const HALF: Share = Share(0.5);
 
-    /// The part `share` of every budget.
+    /// Returns the share `share` of every budget.
     ///
     /// # Errors
     ///
-    /// Refuses numbers outside (0, 1], and below 1e-9, which nothing could be done with.
+    /// Refuses numbers outside (0, 1], and below 1e-9, which are of no use.
     pub fn new(share: f64) -> Result<Self> {
         if (1e-9..=1.0).contains(&share) {
             return Ok(Self(share));
@@ -57,7 +57,7 @@ impl Share {
             .with_fix("for example 0.5, half of it"))
     }
 
-    /// Shares in proportion to `parts`, which add up to at most 1 in exact arithmetic.
+    /// Returns shares in proportion to `parts`, which add up to at most 1 in exact arithmetic.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl Share {
         self.0
     }
 
-    /// This share of another one, rounded down.
+    /// Returns this share of another one, rounded down.
     ///
     /// # Errors
     ///
@@ -94,12 +94,13 @@ impl Share {
         }
         match (RBig::try_from(self.0), RBig::try_from(other.0)) {
             (Ok(one), Ok(two)) => Self::new(rounded_down(&(one * two))),
-            // Never: shares are finite.
+            // Unreachable: shares are finite.
             _ => Ok(self),
         }
     }
 
-    /// This share of a budget, rounded down; a share too small to be a budget is no budget.
+    /// Returns this share of a budget, rounded down; [`Epsilon::UNUSED`] if it is too small for a
+    /// budget.
     pub fn of(self, budget: Epsilon) -> Epsilon {
         if self == Self::ALL || budget.is_public() {
             return budget;
@@ -109,7 +110,7 @@ impl Share {
         Epsilon::new(part).unwrap_or(Epsilon::UNUSED)
     }
 
-    /// The profile of people who allow this share of their budgets.
+    /// Returns the profile of people who allow this share of their budgets.
     pub(crate) fn of_profile(self, profile: &Profile) -> Result<Profile> {
         if self == Self::ALL {
             return Ok(profile.clone());
@@ -118,7 +119,7 @@ impl Share {
     }
 }
 
-/// The largest double of at most a non-negative number.
+/// Returns the largest double that is at most a nonnegative number.
 pub(crate) fn rounded_down(exact: &RBig) -> f64 {
     let nearest = exact.to_f64().value();
     match RBig::try_from(nearest) {

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use crate::error::{for_example, option, say};
 use crate::{Error, Profile, Result};
 
-/// A public column that tells records apart of which budgets may depend, and what share of the
-/// whole each of its groups has.
+/// Declared strata: the groups of a public column, each with its share of the whole. Budgets may
+/// depend on the stratum.
 ///
 /// Clipped weights lean towards those who allow more. If the young allow more and have other
-/// values, an estimate leans towards the young. With strata the weights of each keep its share, so
-/// budgets need to be unrelated to values within each stratum alone. Who is in which stratum is
-/// public and fixed.
+/// values, an estimate leans towards the young. With strata the weights of each stratum keep its
+/// share, so budgets need to be unrelated to values only within each stratum. The stratum of every
+/// record is public and fixed.
 ///
 /// # Example
 ///
@@ -31,27 +31,27 @@ pub struct Strata {
     shares: Shares,
 }
 
-/// What share of the whole each stratum has.
+/// Shares of the strata in the whole.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shares {
-    /// That of its records among all records.
+    /// Number of records of the stratum over the number of all records.
     Records,
-    /// The declared one: a part of the population, or its size.
+    /// Declared share for each stratum: a part of the population, or its size.
     Population(Vec<f64>),
-    /// That of its records, each as often as its design weight says.
+    /// Sum of the design weights of the stratum's records: one declared weight for each stratum.
     Design(Vec<f64>),
 }
 
 impl Strata {
-    /// The most strata there can be.
+    /// Largest number of strata.
     pub const MOST: usize = 1 << 16;
 
-    /// The strata of these names of a column, each with its share.
+    /// Returns strata with these names in a column, each with its share.
     ///
     /// # Errors
     ///
-    /// Refuses no strata, more than [`MOST`](Self::MOST), names that are repeated or empty, another
-    /// number of shares or weights than of names, and such that are not positive and finite.
+    /// Refuses no strata, more than [`MOST`](Self::MOST), repeated or empty names, a number of
+    /// shares or weights other than that of names, and shares that are not positive and finite.
     pub fn new(column: impl Into<String>, names: Vec<String>, shares: Shares) -> Result<Self> {
         if names.is_empty() || names.len() > Self::MOST {
             return Err(Error::parameter(
@@ -79,7 +79,7 @@ impl Strata {
         Ok(Self { column: column.into(), names, shares })
     }
 
-    /// The column that says in which stratum a record is.
+    /// Returns the column that has the stratum of a record.
     pub fn column(&self) -> &str {
         &self.column
     }
@@ -89,18 +89,18 @@ impl Strata {
         &self.names
     }
 
-    /// Where their shares come from.
+    /// Returns the source of the shares.
     pub fn shares(&self) -> &Shares {
         &self.shares
     }
 
-    /// Number N of records that a sum is over: each as often as its design weight says, or as many
-    /// as the population is declared to have.
+    /// Returns N, the number of records that a sum is over: each counted as often as its design
+    /// weight says, or as many as the population is declared to have.
     ///
     /// # Errors
     ///
-    /// Refuses shares of the population that are no numbers of records: a stratum would have fewer
-    /// in the population than there are here. (Parts of 1 are such.)
+    /// Refuses population shares that cannot be numbers of records, because a stratum would have
+    /// fewer in the population than in the data. (Parts of 1 are such.)
     pub fn total_of(&self, profile: &Profile) -> Result<f64> {
         let records = profile.records_of_strata().into_iter().map(|records| records as f64);
         match &self.shares {
@@ -122,12 +122,12 @@ impl Strata {
         }
     }
 
-    /// D_d: the share of each stratum; together 1.
+    /// Returns D_d, the share of each stratum; together they are 1.
     ///
     /// # Errors
     ///
-    /// Refuses a profile in other strata, and a stratum of which nobody may be used: its share of
-    /// the estimate would have nothing to come from.
+    /// Refuses a profile with other strata, and a stratum without usable records: nothing could
+    /// estimate its share.
     pub fn shares_of(&self, profile: &Profile) -> Result<Vec<f64>> {
         let (records, usable) = (profile.records_of_strata(), profile.usable_strata());
         if records.len() > self.names.len() {

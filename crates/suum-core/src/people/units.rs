@@ -1,4 +1,4 @@
-//! What of a budget enters a sum, where weights may depend on nothing but the person's own budget.
+//! Privacy units: weights that depend on nothing but the record's own budget.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -12,8 +12,8 @@ use crate::{Epsilon, Error, Loss, Result, Share};
 ///
 /// A mechanism whose answers move by at most W(ε) steps when the record changes, with noise of
 /// scale 2^k steps, costs the record at most W(ε)/2^k ≤ share·ε. Neither weight nor noise depends
-/// on who else is in the data, so both may be known where the number of records and their budgets
-/// may not.
+/// on who else is in the data, so both may be public even if the number of records and their
+/// budgets are private.
 ///
 /// # Example
 ///
@@ -29,15 +29,15 @@ use crate::{Epsilon, Error, Loss, Result, Share};
 pub struct PrivacyUnits {
     share: Share,
     clip: Epsilon,
-    /// A share of what lies above a budget, where that is more.
+    /// Share of the part of a budget above a threshold, used if it is larger.
     above: Option<(Share, f64)>,
     bits: u32,
 }
 
 impl PrivacyUnits {
-    /// Units for this share of every budget, clipped at τ = `clip`.
+    /// Returns units for this share of every budget, clipped at τ = `clip`.
     ///
-    /// k is such that τ has 50 binary digits.
+    /// k is chosen so that τ has 50 binary digits.
     ///
     /// # Errors
     ///
@@ -52,47 +52,47 @@ impl PrivacyUnits {
         Ok(Self { share, clip, above: None, bits })
     }
 
-    /// The same for whoever allows little, and at least the share `part` of what a record allows
-    /// above `budget`: W(ε) = ⌊min(max(share·ε, part·(ε − budget)), τ)·2^k⌋.
+    /// Returns units that spend at least the share `part` of what a record allows above `budget`:
+    /// W(ε) = ⌊min(max(share·ε, part·(ε − budget)), τ)·2^k⌋.
     #[must_use]
     pub(crate) fn or_above(self, part: Share, budget: f64) -> Self {
         Self { above: Some((part, budget)), ..self }
     }
 
-    /// The part of every budget that is spent.
+    /// Returns the share of every budget that is spent.
     pub fn share(self) -> Share {
         self.share
     }
 
-    /// τ: the most that anybody spends.
+    /// Returns τ, the most that a record spends.
     pub fn clip(self) -> Epsilon {
         self.clip
     }
 
-    /// 2^k: steps of one ε, the scale of noise that makes a step cost 2^-k.
+    /// Returns 2^k, the number of steps in one ε: with noise of this scale a step costs 2^-k.
     pub fn scale(self) -> UBig {
         UBig::ONE << self.bits as usize
     }
 
-    /// W(ε), in steps.
+    /// Returns W(ε), in steps.
     pub fn weight(self, budget: Epsilon) -> UBig {
         UBig::from(self.steps(budget))
     }
 
-    /// The weight, which has at most 51 digits.
+    /// Returns W(ε), which has at most 51 digits.
     fn steps(self, budget: Epsilon) -> u64 {
         let spent = self.share.of(budget).max(self.of_above(budget)).min(self.clip);
-        // Exact: the factor is a power of two, and what is behind the point is left out.
+        // Exact: the factor is a power of two, and the cast drops the digits behind the point.
         libm::scalbn(spent.get(), self.bits as i32) as u64
     }
 
-    /// The [loss](Self::loss) as a double, which it is: a weight has few digits.
+    /// Returns the [loss](Self::loss) as a double, exactly: a weight has few digits.
     pub(crate) fn spent(self, budget: Epsilon) -> f64 {
         libm::scalbn(self.steps(budget) as f64, -(self.bits as i32))
     }
 
-    /// What is left of so much for a record that spends what these units are of `budget`, rounded
-    /// down; ∞ stays ∞, and too little is nothing.
+    /// Returns what is left of `left` after a record with this budget spends its units, rounded
+    /// down. ∞ stays ∞, and too small a rest becomes [`Epsilon::UNUSED`].
     pub(crate) fn rest(self, left: Epsilon, budget: Epsilon) -> Epsilon {
         if left.is_public() {
             return left;
@@ -101,7 +101,7 @@ impl PrivacyUnits {
         Epsilon::new(rest.rounded_down()).unwrap_or(Epsilon::UNUSED)
     }
 
-    /// What is spent of what lies above a budget, rounded down.
+    /// Returns the share of what lies above the threshold, rounded down.
     fn of_above(self, budget: Epsilon) -> Epsilon {
         let Some((part, from)) = self.above else { return Epsilon::UNUSED };
         if budget.is_public() {
@@ -111,7 +111,7 @@ impl PrivacyUnits {
         part.of(Epsilon::new(above.rounded_down()).unwrap_or(Epsilon::UNUSED))
     }
 
-    /// The exact loss W(ε)/2^k of a record that allows ε.
+    /// Returns the exact loss W(ε)/2^k of a record that allows ε.
     pub fn loss(self, budget: Epsilon) -> Loss {
         Loss::Finite(RBig::from_parts(IBig::from(self.weight(budget)), self.scale()))
     }

@@ -1,4 +1,4 @@
-//! One person's privacy budget.
+//! Privacy budget of one person.
 
 mod binary;
 mod text;
@@ -48,18 +48,18 @@ impl Epsilon {
     pub const MAX: f64 = 1e100;
     /// The words for ε = ∞, in lower case.
     pub const PUBLIC_WORDS: [&str; 3] = ["inf", "infinity", "∞"];
-    /// From this ε on a finite budget protects practically nothing: 10.
+    /// Threshold from which on a finite budget protects practically nothing: 10.
     ///
     /// It lets the probability of a result differ by a factor of exp(10) = 22 026. Whoever held two
     /// values of a person for equally likely can then be right with a probability of 99.995 %.
     pub const WEAK: f64 = 10.0;
 
-    /// How many binary digits after the leading one [`coarse`](Self::coarse) leaves.
+    /// Number of binary digits after the leading one that [`coarse`](Self::coarse) keeps.
     pub(crate) const DIGITS: u32 = 10;
-    /// How many of the 52 of a double it clears.
+    /// Number of the 52 stored digits of a double that it clears.
     const FINE_BITS: u32 = f64::MANTISSA_DIGITS - 1 - Self::DIGITS;
 
-    /// A budget of 0, ∞, or between [`Epsilon::MIN`] and [`Epsilon::MAX`].
+    /// Returns a budget of 0, ∞, or between [`Epsilon::MIN`] and [`Epsilon::MAX`].
     ///
     /// # Errors
     ///
@@ -79,8 +79,8 @@ impl Epsilon {
         .with_fix("write for example 0.1, or inf for people whose data are public"))
     }
 
-    /// Puts the budget of each number behind those in `budgets`; false if some number is none, and
-    /// then nothing is put there.
+    /// Appends the budget of each number to `budgets`. Returns false, and appends nothing, if a
+    /// number is no valid budget.
     ///
     /// # Example
     ///
@@ -93,7 +93,7 @@ impl Epsilon {
     /// assert!(!Epsilon::all(&[0.5, f64::NAN], &mut budgets));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    // Inlined for whoever compiles it for more instructions than every processor has.
+    // Inlined so that callers can compile it for instructions that not every processor has.
     #[inline(always)]
     pub fn all(numbers: &[f64], budgets: &mut Vec<Self>) -> bool {
         let valid = |number: f64| {
@@ -113,17 +113,17 @@ impl Epsilon {
         self.0
     }
 
-    /// Whether the record is public (ε = ∞).
+    /// Returns true if the record is public (ε = ∞).
     pub fn is_public(self) -> bool {
         self.0 == f64::INFINITY
     }
 
-    /// Whether the record must not be used (ε = 0).
+    /// Returns true if the record must not be used (ε = 0).
     pub fn is_unused(self) -> bool {
         self.0 == 0.0
     }
 
-    /// Whether the budget is finite, but so large that it protects practically nothing:
+    /// Returns true if the budget is finite, but so large that it protects practically nothing:
     /// [`WEAK`](Self::WEAK) or more.
     ///
     /// ```
@@ -142,13 +142,13 @@ impl Epsilon {
         RBig::try_from(self.0).ok()
     }
 
-    /// How many coarse budgets there are; their [numbers](Self::coarse_number) are below it.
+    /// Number of coarse budgets; their [numbers](Self::coarse_number) are below it.
     pub const COARSE: usize = (Self::top(Self::MAX) - Self::top(Self::MIN)) as usize + 3;
 
-    /// The largest budget of at most `self` with 10 binary digits after the leading one.
+    /// Returns the largest budget of at most `self` with 10 binary digits after the leading one.
     ///
-    /// Data with very many distinct budgets are grouped by this coarser budget: never less private,
-    /// and less than 0.1 % (1/1024) of the budget is given up.
+    /// Data with very many distinct budgets are grouped by this coarser budget. It is never less
+    /// private, and gives up less than 0.1 % (1/1024) of the budget.
     ///
     /// ```
     /// use suum_core::Epsilon;
@@ -164,8 +164,8 @@ impl Epsilon {
         self.with_digits(Self::DIGITS)
     }
 
-    /// The largest budget of at most `self` with so many binary digits after the leading one, at
-    /// most 52.
+    /// Returns the largest budget of at most `self` with `digits` binary digits after the leading
+    /// one, at most 52.
     #[inline]
     pub(crate) fn with_digits(self, digits: u32) -> Self {
         let cleared = f64::MANTISSA_DIGITS - 1 - digits;
@@ -178,16 +178,17 @@ impl Epsilon {
         }
     }
 
-    /// The number of the [coarse](Self::coarse) budget in ascending order: 0 for one that is
-    /// unused, the last for a public one.
+    /// Returns the number of the [coarse](Self::coarse) budget in ascending order: 0 if it is
+    /// unused, the last number if it is public.
     #[inline]
     pub fn coarse_number(self) -> usize {
         let last = Self::COARSE as u64 - 1;
-        // The bits of positive doubles ascend with them.
+        // The bits of positive doubles have the order of the doubles.
         (Self::top(self.0) + 1).saturating_sub(Self::top(Self::MIN)).min(last) as usize
     }
 
-    /// The same of a budget that is neither unused nor public, which is found sooner.
+    /// Returns the number of the [coarse](Self::coarse) budget, faster than
+    /// [`coarse_number`](Self::coarse_number), for a budget that is neither unused nor public.
     ///
     /// ```
     /// use suum_core::Epsilon;
@@ -201,7 +202,7 @@ impl Epsilon {
         Self::top(self.0).wrapping_sub(Self::top(Self::MIN) - 1) as usize
     }
 
-    /// The [coarse](Self::coarse) budget of this number; `None` if there are not so many.
+    /// Returns the [coarse](Self::coarse) budget of this number; `None` if the number is too large.
     ///
     /// ```
     /// use suum_core::Epsilon;
@@ -224,7 +225,7 @@ impl Epsilon {
         }
     }
 
-    /// The bits that are left of a coarse budget.
+    /// Returns the bits of a double that a coarse budget keeps.
     const fn top(value: f64) -> u64 {
         value.to_bits() >> Self::FINE_BITS
     }

@@ -8,8 +8,10 @@ use crate::number::Number;
 use crate::{Error, Result};
 
 impl Epsilon {
-    /// The budget as people would write it: what is left of 0.1 in a ledger can be the double below
-    /// a hundredth, which nobody has asked for. Never less than the budget itself.
+    /// Returns the budget rounded up to at most 15 digits, as people would write it.
+    ///
+    /// What is left of 0.1 in a ledger can be the double just below a hundredth, which nobody has
+    /// asked for.
     ///
     /// ```
     /// use suum_core::Epsilon;
@@ -25,7 +27,7 @@ impl Epsilon {
         if rounded >= self { rounded } else { self }
     }
 
-    /// The budget as text, as people would [write](Self::written) it.
+    /// Returns the text of the budget [as people would write it](Self::written).
     ///
     /// ```
     /// use suum_core::Epsilon;
@@ -37,14 +39,14 @@ impl Epsilon {
     pub fn name(self) -> String {
         let shortest = self.shortest();
         let digits = shortest.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
-        // Fifteen digits name one double only, so that there is nothing to round.
+        // Fifteen digits determine a double, so there is nothing to round.
         match digits.skip_while(|digit| *digit == b'0').count() {
             0..=15 => shortest,
             _ => self.written().shortest(),
         }
     }
 
-    /// The shortest text that reads back as the same budget.
+    /// Returns the shortest text that reads back as the same budget.
     fn shortest(self) -> String {
         // `{:?}` of f64 is the shortest round-trip form and uses exponents where they help; drop a
         // bare ".0".
@@ -72,7 +74,7 @@ impl FromStr for Epsilon {
         if Self::PUBLIC_WORDS.iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
             return Ok(Self::PUBLIC);
         }
-        // Digits of a number so small that it would be read as zero, which means something else.
+        // A positive number so small that it would be read as zero must be refused: 0 means unused.
         let nonzero = text
             .split(['e', 'E'])
             .next()

@@ -1,4 +1,4 @@
-//! Profiles of other people: some who join or leave, or so many times as many.
+//! Changed profiles: people who join or leave, and multiples.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,8 @@ impl Profile {
         )
     }
 
-    /// So many times as many people in every level, in whole numbers, rounded up.
+    /// Returns the profile with `factor` times as many people in every level, rounded up to whole
+    /// numbers.
     ///
     /// # Errors
     ///
@@ -91,7 +92,7 @@ impl Profile {
         };
         let levels = self.levels.iter().map(more).collect::<Result<Vec<_>>>()?;
         let all = levels.iter().try_fold(0u64, |all, level| all.checked_add(level.count));
-        // The order of levels stays as it is.
+        // Multiplying keeps the order of levels.
         Ok(Self { levels, strata: self.strata.clone(), records: all.ok_or_else(refused)? })
     }
 }

@@ -1,4 +1,4 @@
-//! How many people allow how much: the public privacy profile.
+//! Privacy profile: the public number of people at each budget.
 
 mod changed;
 
@@ -11,20 +11,20 @@ use serde::Serialize;
 use crate::error::{leave_out, option, say};
 use crate::{Epsilon, Error, Result};
 
-/// All records with one privacy budget.
+/// Group of all records with one privacy budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Level {
-    /// The budget of every record of the level.
+    /// Budget of every record of the level.
     pub epsilon: Epsilon,
-    /// How many records there are; at least one.
+    /// Number of records; at least one.
     pub count: u64,
 }
 
-/// The privacy levels of a dataset, in ascending order of ε, each ε once; of records in strata
-/// ([`in_strata`](Self::in_strata)) each ε once in each stratum.
+/// Privacy levels of a dataset, in ascending order of ε, each ε once. With strata
+/// ([`in_strata`](Self::in_strata)) each ε occurs once in each stratum.
 ///
 /// Under replace-one neighbours the profile is public: everything about a release is chosen from it
-/// before a value is touched (spec of the setting: CC23 section II, CC24 section 2). Its text form
+/// before a value is read (source of the setting: CC23 section II, CC24 section 2). Its text form
 /// lists `epsilon:count` pairs.
 ///
 /// # Example
@@ -42,7 +42,7 @@ pub struct Level {
 #[serde(transparent)]
 pub struct Profile {
     levels: Vec<Level>,
-    // The stratum of each level; none where all are in the first.
+    // Stratum of each level; empty if all are in the first.
     #[serde(skip)]
     strata: Vec<u32>,
     #[serde(skip)]
@@ -50,7 +50,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The profile of the given levels, in any order; levels of equal ε are merged.
+    /// Returns the profile of the given levels, in any order; levels of equal ε are merged.
     ///
     /// # Errors
     ///
@@ -59,8 +59,8 @@ impl Profile {
         Self::with_strata(levels.into_iter().map(|level| (level, 0)).collect())
     }
 
-    /// The profile of these levels, each with its stratum, in any order; those of equal ε in one
-    /// stratum are merged.
+    /// Returns the profile of these levels, each with its stratum, in any order. Levels of equal ε
+    /// in one stratum are merged.
     pub(crate) fn with_strata(mut levels: Vec<(Level, u32)>) -> Result<Self> {
         let mut records: u64 = 0;
         for (level, _) in &levels {
@@ -96,19 +96,19 @@ impl Profile {
         &self.levels
     }
 
-    /// n: the number of records, unused ones included.
+    /// Returns n, the number of records, unused ones included.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// The levels whose records may be used (ε > 0).
+    /// Returns the levels whose records may be used (ε > 0).
     ///
-    /// The lowest, ε = 0, are the only ones that can be missing from them.
+    /// Only the lowest levels, with ε = 0, can be missing from them.
     pub fn usable(&self) -> &[Level] {
         &self.levels[self.levels.partition_point(|level| level.epsilon.is_unused())..]
     }
 
-    /// Refuses a profile in which nobody may be used.
+    /// Refuses a profile without usable records.
     pub(crate) fn check_usable(&self) -> Result<()> {
         if self.usable().is_empty() {
             return Err(Error::parameter(
@@ -120,19 +120,21 @@ impl Profile {
         Ok(())
     }
 
-    /// The position of the level with this budget; in strata that of the first one.
+    /// Returns the position of the level with this budget; with strata, that of the first such
+    /// level.
     pub fn position(&self, epsilon: Epsilon) -> Option<usize> {
         Some(self.positions(epsilon)).filter(|all| !all.is_empty()).map(|all| all.start)
     }
 
-    /// The positions of the levels with this budget: at most one in each stratum.
+    /// Returns the positions of the levels with this budget: at most one in each stratum.
     pub(crate) fn positions(&self, epsilon: Epsilon) -> Range<usize> {
         let start = self.levels.partition_point(|level| level.epsilon < epsilon);
         let same = self.levels[start..].partition_point(|level| level.epsilon == epsilon);
         start..start + same
     }
 
-    /// The position of the level of a stratum with this budget; soon found where it is this one.
+    /// Returns the position of the level of a stratum with this budget. It is found fast if `guess`
+    /// is right.
     pub(crate) fn position_at(
         &self,
         guess: usize,
@@ -154,7 +156,7 @@ impl Profile {
 
 /// Profiles of records in strata.
 impl Profile {
-    /// The profile of all records of these strata, each of which keeps levels of its own.
+    /// Returns the profile of all records of these strata, each of which keeps its own levels.
     ///
     /// # Errors
     ///
@@ -178,7 +180,7 @@ impl Profile {
         Self::with_strata(levels.collect())
     }
 
-    /// The same records with other budgets, given by the position of their level.
+    /// Returns the profile of the records with other budgets, given by the position of their level.
     pub(crate) fn with_budgets(&self, budget: impl Fn(usize) -> Epsilon) -> Result<Self> {
         let levels = self.levels.iter().enumerate();
         let levels = levels.map(|(position, level)| {
@@ -188,22 +190,22 @@ impl Profile {
         Self::with_strata(levels.collect())
     }
 
-    /// How many strata have records; 1 where there are none.
+    /// Returns the number of strata that have records; 1 without strata.
     pub fn strata(&self) -> usize {
         self.records_of_strata().iter().filter(|records| **records > 0).count()
     }
 
-    /// Whether its records are in strata, of which there are several.
+    /// Returns true if the records are in several strata.
     pub fn is_stratified(&self) -> bool {
         !self.strata.is_empty()
     }
 
-    /// The stratum of the level at this position; 0 where all records are in one.
+    /// Returns the stratum of the level at this position; 0 without strata.
     pub fn stratum(&self, position: usize) -> usize {
         self.strata.get(position).map_or(0, |stratum| *stratum as usize)
     }
 
-    /// The records of each stratum.
+    /// Returns the number of records of each stratum.
     pub fn records_of_strata(&self) -> Vec<u64> {
         let Some(last) = self.strata.iter().max() else { return vec![self.records()] };
         let mut records = vec![0; *last as usize + 1];
@@ -213,7 +215,7 @@ impl Profile {
         records
     }
 
-    /// Whether somebody of each stratum may be used.
+    /// Returns, for each stratum, true if it has usable records.
     pub(crate) fn usable_strata(&self) -> Vec<bool> {
         let mut usable = vec![false; self.records_of_strata().len()];
         for (position, level) in self.levels.iter().enumerate() {
@@ -222,11 +224,11 @@ impl Profile {
         usable
     }
 
-    /// The profile of the same records without strata.
+    /// Returns the profile of the records without strata.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Refuses more than 2^63 records.
     pub fn without_strata(&self) -> Result<Self> {
         Self::new(self.levels.iter().copied())
     }
