@@ -31,43 +31,42 @@
 //! # Ok::<(), suum_core::Error>(())
 //! ```
 //!
-//! # What is where
+//! # Modules
 //!
 //! A folder for each part of the flow, in its order. The first ones are the trust boundary: they
-//! import nothing of those below, which a test holds.
+//! import nothing of those below, which a test checks.
 //!
-//! * `arithmetic/`: sums to many digits, and searches for zeros and minima.
-//! * `people/`: who takes part. `epsilon`, `profile`, `share`, `strata` say who allows what, `loss`
-//!   what anybody loses; where it is hidden who takes part, `declared_budgets` the budgets that
-//!   there can be, and `units` the weights that depend on nothing else.
-//! * `values/`: what values may be. `grid` is the one door through which a number enters, as an
-//!   integer; `categories` the one for labels; `cells` the candidates of a quantile, or the cells
-//!   in which a mean learns; `float_order` the order of doubles, for values without bounds.
-//! * `strategy/`: how much everybody counts. A `setting` is what weights depend on; `weights/` the
-//!   clipped family min(ε, τ) and the optimisers that choose τ; `estimator/` has one file a family,
-//!   each of which proposes a `design`; `risk` is its exact risk, `bound/` what no method can beat.
-//!   [`Estimator::ALL`] is the registry: every law in `tests/` runs over it. Those for study
-//!   (`Estimator::is_for_study`) have weights and a risk, and no mechanism.
-//! * `certificate/`: measurements as data. `verify/` computes certificates again from them, by
-//!   formulas that share nothing with the mechanisms; `concentrated/` is the second account, in ρ.
-//! * `private/`: exact integers, and no float. `sums`, `cell_counts`, `table/` hold what was added
-//!   up; `mechanism/` and `noise/` draw, one file a mechanism. `session/` is the one door through
-//!   which noise passes: a `Measurement` says what it costs; the `Session` refuses it if anybody
-//!   would lose more than they allow, or lets it draw; its `Account` is the certificate.
-//! * `plan/`: what is asked (`request`, with the `options` of all statistics), what is refused
-//!   whatever the statistic (`checks`), and what every plan tells and does.
-//! * `steps/`: what comes before a statistic. `range/` searches for bounds that are not declared;
+//! * `arithmetic/`: accurate sums, zeros and minima.
+//! * `people/`: the people who take part. `epsilon`, `profile`, `share` and `strata` hold their
+//!   budgets, `loss` their losses. For add-remove releases, `declared_budgets` holds the possible
+//!   budgets, and `units` the weights that depend on nothing else.
+//! * `values/`: the values of records. Numbers enter as integers through `grid` alone, labels
+//!   through `categories`. `cells` holds the candidates of a quantile, or the cells in which a mean
+//!   learns; `float_order` the order of doubles, for values without bounds.
+//! * `strategy/`: the weights of records. `setting` is what weights depend on; `weights/` has the
+//!   clipped family min(ε, τ) and the optimisers that choose τ; `estimator/` has one file for each
+//!   family, which proposes a `design`; `risk` is its exact risk, and `bound/` has lower bounds on
+//!   every method's error. [`Estimator::ALL`] is the registry: every law in `tests/` runs over it.
+//!   Estimators for study (`Estimator::is_for_study`) have weights and a risk, but no mechanism.
+//! * `certificate/`: measurements as data. `verify/` recomputes certificates from them, by formulas
+//!   that share nothing with the mechanisms; `concentrated/` is the second account, in ρ.
+//! * `private/`: exact integers, and no float. `sums`, `cell_counts` and `table/` hold sums of
+//!   records; `mechanism/` and `noise/` draw, one file for each mechanism. `session/` is the only
+//!   way to get noise: a `Measurement` states its cost; the `Session` refuses it if anybody would
+//!   lose more than they allow, or else lets it draw; its `Account` is the certificate.
+//! * `plan/`: requests (`request`, with the `options` of all statistics), checks for every
+//!   statistic (`checks`), and the interface of all plans.
+//! * `steps/`: steps before a statistic. `range/` searches for bounds that are not declared;
 //!   `adaptive/` is a mean that first learns where the values lie.
-//! * `statistics/`: a folder for each statistic, or for several that weigh records alike
-//!   (`weighted`: means, sums and frequencies), with the same files: `request`, `plan`, `release`,
-//!   `record`, `add_remove`. `statistics/mod.rs` alone knows which there are; all else asks the
-//!   traits that they implement: those in `plan/`, in `answer/release/procedure`, and in
+//! * `statistics/`: a folder for each statistic, or for several with the same weights (`weighted`:
+//!   means, sums and frequencies), with the same files: `request`, `plan`, `release`, `record`,
+//!   `add_remove`. Only `statistics/mod.rs` lists all statistics; other code uses the traits that
+//!   they implement: those in `plan/`, in `answer/release/procedure`, and in
 //!   `add_remove/statistic`.
-//! * `add_remove/`: what releases share that hide who takes part, from declared budgets.
-//! * `answer/`: intervals, and how far noise and sampling reach (`interval`, `noise_shape`,
-//!   `tail/`); what is done after the noise (`post`, `border`); and `release/`, the one `Release`
-//!   of all statistics, with its certificate, what it says of its own limits (`caveats`), its JSON,
-//!   and one for each of several groups.
+//! * `add_remove/`: shared parts of add-remove releases, which use declared budgets.
+//! * `answer/`: intervals, from the reach of noise and sampling error (`interval`, `noise_shape`,
+//!   `tail/`); processing after the noise (`post`, `border`); and `release/`, the one `Release` of
+//!   all statistics, with its certificate, its caveats, its JSON, and releases of several groups.
 
 mod add_remove;
 mod answer;

@@ -1,9 +1,9 @@
-//! Numbers as JSON sees them.
+//! Numbers in JSON.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A JSON number; infinity is the string `"inf"`, and what is undefined is `null`.
+/// JSON number; infinity is the string `"inf"`, and an undefined number is `null`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Number(pub(crate) f64);
 
@@ -12,7 +12,7 @@ pub(crate) fn written<S: Serializer>(number: &f64, serializer: S) -> Result<S::O
     Number(*number).serialize(serializer)
 }
 
-/// By hand: the kind of JSON depends on the number.
+/// Written by hand because the JSON type depends on the number.
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0.is_finite() {
@@ -36,8 +36,8 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-// What is a number or a word.
-/// How it stands in JSON.
+// Untagged, so that it is written without the name of the variant.
+/// JSON form of a number or a text.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

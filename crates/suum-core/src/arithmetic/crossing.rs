@@ -1,10 +1,11 @@
-//! Where a falling function falls below zero.
+//! Crossing: the point at which a decreasing function falls below zero.
 
-/// The first number above 0 at which `height`, which falls, is not positive any more, to the last
-/// place of a double; 0 if it is positive nowhere. Looked for below `start`, then above.
+/// Returns the least number above 0 at which `height`, a decreasing function, is no longer
+/// positive, to the last place of a double; 0 if it is positive nowhere. The search begins at
+/// `start`.
 ///
-/// Inverse quadratic interpolation where it promises more than halving, halving elsewhere
-/// (Chandrupatla 1997): a dozen heights or two, where halving alone takes sixty.
+/// Inverse quadratic interpolation if it promises more than halving, halving otherwise
+/// (Chandrupatla 1997): it takes one or two dozen evaluations, where halving alone takes sixty.
 pub(crate) fn crossing(start: f64, height: impl Fn(f64) -> f64) -> f64 {
     let point = |at: f64| Point { at, height: height(at) };
     let (mut newest, mut opposite) = (point(start), point(0.0));
@@ -26,7 +27,7 @@ pub(crate) fn crossing(start: f64, height: impl Fn(f64) -> f64) -> f64 {
         };
         newest = next;
 
-        // A few last places, by which a step is at least long: else one end would never move.
+        // A step moves by at least a few last places, because otherwise one end would never move.
         let least = 2.0 * f64::EPSILON * newest.at / (opposite.at - newest.at).abs();
         if least >= 0.25 {
             return to_the_last_place(newest, opposite, point);
@@ -47,8 +48,8 @@ impl Point {
     }
 }
 
-/// Where between two points, as a part of the way, the parabola through them and a third one is 0,
-/// if it rises or falls all the way.
+/// Returns the zero of the parabola through three points, as a share of the way between the first
+/// two; `None` if it does not rise or fall all the way.
 fn interpolated(newest: Point, opposite: Point, third: Point) -> Option<f64> {
     let (a, b, c) = (newest.height, opposite.height, third.height);
     let way = (newest.at - opposite.at) / (third.at - opposite.at);
@@ -59,7 +60,7 @@ fn interpolated(newest: Point, opposite: Point, third: Point) -> Option<f64> {
     (monotone && part.is_finite()).then_some(part)
 }
 
-/// Halves the few places that are left.
+/// Halves the interval until the last place of a double.
 fn to_the_last_place(one: Point, other: Point, point: impl Fn(f64) -> Point) -> f64 {
     let (mut low, mut high) = if one.is_behind() { (other.at, one.at) } else { (one.at, other.at) };
     loop {

@@ -8,7 +8,7 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-/// The unevaluated sum of two doubles, the second at most half an ulp of the first.
+/// Unevaluated sum of two doubles, the second at most half an ulp of the first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd)]
 pub(crate) struct DoubleDouble {
     high: f64,
@@ -18,18 +18,18 @@ pub(crate) struct DoubleDouble {
 impl DoubleDouble {
     pub(crate) const ZERO: Self = Self { high: 0.0, low: 0.0 };
 
-    /// The nearest double.
+    /// Returns the nearest double.
     pub(crate) fn get(self) -> f64 {
         self.high
     }
 
-    /// The largest double that is not above the number.
+    /// Returns the largest double that is not above the number.
     pub(crate) fn rounded_down(self) -> f64 {
-        // The first part is the nearest one.
+        // The first part is the nearest double.
         if self.low < 0.0 { self.high.next_down() } else { self.high }
     }
 
-    /// The exact product of two doubles.
+    /// Returns the exact product of two doubles.
     pub(crate) fn product(a: f64, b: f64) -> Self {
         let high = a * b;
         if !high.is_finite() || high == 0.0 {
@@ -39,8 +39,8 @@ impl DoubleDouble {
         Self { high, low: ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2 }
     }
 
-    /// The sum of so many products of two doubles, in four sums side by side: each addition waits
-    /// for the one before it.
+    /// Returns the sum of `count` products of two doubles. Four partial sums run side by side,
+    /// because each addition waits for the previous one.
     pub(crate) fn sum_of_products(count: usize, factors: impl Fn(usize) -> (f64, f64)) -> Self {
         let mut sums = [Self::ZERO; SIDE_BY_SIDE];
         let whole = count / SIDE_BY_SIDE * SIDE_BY_SIDE;

@@ -1,15 +1,17 @@
-//! Where numbers are least.
+//! Minima of numbers and of functions.
 
-/// Numbers that differ by less than this part are equal.
+/// Relative difference below which two numbers are a tie.
 const TIE: f64 = 1e-12;
 
-/// The position of the least of these numbers; ties go to the earlier one.
+/// Returns the position of the least of these numbers; ties go to the earlier one.
 pub(crate) fn first_least(numbers: impl IntoIterator<Item = f64>) -> usize {
     first_least_of(numbers, |number, _| number)
 }
 
-/// As [`first_least`] of a number of each of these, which is told the least of those before it: one
-/// that is larger may be any that is larger, or infinite.
+/// Returns the position of the item with the least number; ties go to the earlier one.
+///
+/// `number` receives an item and the least number before it. A larger result may be any larger
+/// number, or infinite.
 pub(crate) fn first_least_of<T>(
     items: impl IntoIterator<Item = T>,
     mut number: impl FnMut(T, f64) -> f64,
@@ -24,14 +26,14 @@ pub(crate) fn first_least_of<T>(
     best.0
 }
 
-/// About where `function`, which falls and then rises, is least between `low` and `high`, after
-/// that many golden sections.
+/// Returns the approximate minimum between `low` and `high` of a function that falls and then
+/// rises, after `sections` golden sections.
 pub(crate) fn least_at(low: f64, high: f64, sections: usize, function: impl Fn(f64) -> f64) -> f64 {
     least_at_of(low, high, sections, |x, _| function(x))
 }
 
-/// As [`least_at`] of a function that is told the value with which it is compared: where it is
-/// larger it may be anything that is larger, or infinite.
+/// Returns the approximate minimum, as [`least_at`] does, of a function that also receives the
+/// value it is compared with. A larger result may be any larger number, or infinite.
 pub(crate) fn least_at_of(
     mut low: f64,
     mut high: f64,

@@ -1,4 +1,4 @@
-//! Arithmetic that planning needs: long sums, and where functions fall below zero or are least.
+//! Arithmetic for planning: accurate sums, zeros and minima.
 
 pub(crate) mod crossing;
 pub(crate) mod double_double;

@@ -38,7 +38,7 @@ pub trait Voice: fmt::Debug + Send + Sync {
     }
 }
 
-/// The voice of these libraries, for which an option is its name: `bounds=0,77`.
+/// Voice of these libraries, for which an option is its name: `bounds=0,77`.
 #[derive(Debug, Clone, Copy)]
 pub struct Library;
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::error::{for_example, option, say};
 use crate::{Error, Result, TimeScale};
 
-/// The declared bounds [lo, hi] of every value, in the units of the data.
+/// Declared bounds [lo, hi] of every value, in the units of the data.
 ///
 /// Values outside are clamped. Bounds must come from public knowledge (a questionnaire's scale, a
 /// legal limit): bounds read off the data would reveal its extremes.
@@ -31,7 +31,7 @@ impl Bounds {
     /// The unit interval, for planning in units of the range.
     pub const UNIT: Bounds = Bounds { lower: 0.0, upper: 1.0, scale: None };
 
-    /// Bounds from `lower` to `upper`.
+    /// Returns bounds from `lower` to `upper`.
     ///
     /// # Errors
     ///
@@ -69,17 +69,18 @@ impl Bounds {
             )
             .with_fix("change the unit of the data"));
         }
-        // -0.0 would print as "-0".
+        // Adding 0.0 turns -0.0 into 0.0, which would otherwise print as "-0".
         Ok(Self { lower: lower + 0.0, upper: upper + 0.0, scale: None })
     }
 
-    /// The same bounds, of numbers that count dates or times on this scale.
+    /// Returns the bounds with a scale of dates or times: their numbers count days or seconds on
+    /// it.
     #[must_use]
     pub fn on(self, scale: Option<TimeScale>) -> Self {
         Self { scale, ..self }
     }
 
-    /// In what dates or times count; `None` if values are numbers.
+    /// Returns the scale of dates or times; `None` if values are plain numbers.
     pub fn scale(self) -> Option<TimeScale> {
         self.scale
     }
@@ -110,7 +111,7 @@ impl Bounds {
         self.lower + self.width() / 2.0
     }
 
-    /// The nearest value inside the bounds.
+    /// Returns the nearest value inside the bounds.
     pub fn clamp(self, value: f64) -> f64 {
         value.clamp(self.lower, self.upper)
     }

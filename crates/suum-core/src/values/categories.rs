@@ -8,9 +8,9 @@ use serde::Serialize;
 use crate::error::{for_example, option};
 use crate::{Crosstab, Error, Result};
 
-/// The categories whose shares are published, in the order they were declared.
+/// Categories whose shares are published, in the order declared.
 ///
-/// Categories must come from public knowledge. Read off the data they would reveal which values
+/// Categories must come from public knowledge. Read off the data, they would reveal which values
 /// occur.
 ///
 /// # Example
@@ -32,10 +32,10 @@ pub struct Categories {
 }
 
 impl Categories {
-    /// The most categories a frequency can have.
+    /// Largest number of categories of a frequency.
     pub const MOST: usize = 65_536;
 
-    /// Categories of these names.
+    /// Returns categories with these names.
     ///
     /// # Errors
     ///
@@ -65,12 +65,12 @@ impl Categories {
         Ok(Self { names, crosstab: None })
     }
 
-    /// The cells of a table of two columns, row by row. A cell is called by both of its labels, as
-    /// in `north, f`.
+    /// Returns the cells of a table of two columns as categories, row by row. The name of a cell
+    /// has both labels, as in `north, f`.
     ///
     /// # Errors
     ///
-    /// Refuses labels with commas of which two cells would have one name.
+    /// Refuses labels with commas that give two cells the same name.
     pub fn crossed(crosstab: Crosstab) -> Result<Self> {
         let names = crosstab.cells().map(|cell| cell.to_string()).collect();
         let cells = Self::new(names).map_err(|_| {
@@ -80,12 +80,13 @@ impl Categories {
         Ok(Self { crosstab: Some(crosstab), ..cells })
     }
 
-    /// The table of which these are the cells, if they are of one.
+    /// Returns the table whose cells these are; `None` for plain categories.
     pub fn crosstab(&self) -> Option<&Crosstab> {
         self.crosstab.as_ref()
     }
 
-    /// How many shares have an interval: of every category, and of the margins of a table.
+    /// Returns the number of shares that have an interval: every category, and the margins of a
+    /// table.
     pub(crate) fn intervals(&self) -> usize {
         let margins = self.crosstab.iter().flat_map(Crosstab::labels).map(Vec::len);
         self.len() + margins.sum::<usize>()
@@ -96,7 +97,7 @@ impl Categories {
         &self.names
     }
 
-    /// k: how many there are; at least two.
+    /// Returns k, the number of categories; at least two.
     #[allow(clippy::len_without_is_empty, reason = "there are always at least two")]
     pub fn len(&self) -> usize {
         self.names.len()

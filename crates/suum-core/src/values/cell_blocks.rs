@@ -1,21 +1,23 @@
-//! Blocks of cells, which no range of cells parts.
+//! Blocks of cells, which learned ranges do not split.
 
 use crate::{Cells, Grid};
 
-/// How many blocks there are, if there are as many cells.
+/// Number of blocks, if there are at least as many cells.
 const BLOCKS: u32 = 1024;
-/// So many blocks next to a bound, or on each side of that of zero, are of one cell each.
+/// Number of blocks next to a bound, and on each side of the block of zero, that are split into
+/// single cells.
 const PARTED: u32 = 8;
 
-/// Blocks of neighbouring cells, between which all ranges begin and end that a mean learns.
+/// Blocks of neighbouring cells. Every range that a mean learns begins and ends between blocks.
 ///
-/// An engine may add up a block as one cell, whichever of its cells that is: every release is the
-/// same. Narrow ranges lie at the bounds and at zero alone, so blocks there have one cell.
+/// An engine may add up all records of a block in any one of its cells: the release is the same.
+/// Narrow ranges lie only at the bounds and at zero, so blocks there have one cell each.
 ///
 /// # Formula
 ///
-/// With b = max(1, ⌊K/1024⌋) cell c is in block ⌊c/b⌋. A block less than 8 from that of either
-/// bound, or at most 8 from that of zero if zero lies between the bounds, is parted into its cells.
+/// With b = max(1, ⌊K/1024⌋) cell c is in block ⌊c/b⌋. A block is split into its cells if it is
+/// less than 8 blocks from that of either bound, or at most 8 from that of zero if zero lies
+/// between the bounds.
 ///
 /// # Example
 ///
@@ -36,7 +38,7 @@ pub struct CellBlocks {
 }
 
 impl CellBlocks {
-    /// Those of cells over the bounds of a grid.
+    /// Returns the blocks of cells over the bounds of a grid.
     pub fn new(cells: Cells, grid: &Grid) -> Self {
         let bounds = grid.bounds();
         let zero = (bounds.lower() < 0.0 && bounds.upper() > 0.0)
@@ -45,34 +47,34 @@ impl CellBlocks {
         Self { steps: cells.steps(), width: Self::width_of(cells.steps()), zero }
     }
 
-    /// Each of so many steps and one alone.
+    /// Returns blocks of one cell each, over this many steps.
     #[cfg(test)]
     pub(crate) fn single(steps: u32) -> Self {
         Self { steps, width: 1, zero: None }
     }
 
-    /// How many cells a block has, of so many steps.
+    /// Returns the number of cells in a block, for this many steps.
     pub fn width_of(steps: u32) -> u32 {
         (steps / BLOCKS).max(1)
     }
 
-    /// The number of the last cell.
+    /// Returns the number of the last cell.
     pub(crate) fn steps(self) -> u32 {
         self.steps
     }
 
-    /// How many cells a block has.
+    /// Returns the number of cells in a block.
     pub fn width(self) -> u32 {
         self.width
     }
 
-    /// The cell of zero, if zero lies between the bounds.
+    /// Returns the cell of zero, if zero lies between the bounds.
     pub(crate) fn zero(self) -> Option<u32> {
         self.zero
     }
 
-    /// The blocks that are not parted: from the first of these to before the second, but for those
-    /// from the third to the fourth, if there are any.
+    /// Returns the half-open range of the blocks that are not split, and the range in it of those
+    /// around zero that are, if any.
     pub fn whole(self) -> ([u32; 2], Option<[u32; 2]>) {
         let around = self.zero.map(|zero| {
             let block = zero / self.width;
@@ -81,12 +83,12 @@ impl CellBlocks {
         ([PARTED, (self.steps / self.width).saturating_sub(PARTED)], around)
     }
 
-    /// The first cell of the block of this one; the cell itself, where blocks are parted.
+    /// Returns the first cell of the block of this cell; the cell itself if its block is split.
     pub fn first(self, cell: u32) -> u32 {
         if self.is_whole(cell / self.width) { cell - cell % self.width } else { cell }
     }
 
-    /// The last cell of the block of this one; the cell itself, where blocks are parted.
+    /// Returns the last cell of the block of this cell; the cell itself if its block is split.
     pub fn last(self, cell: u32) -> u32 {
         let last = if self.is_whole(cell / self.width) {
             self.first(cell) + (self.width - 1)
@@ -96,7 +98,7 @@ impl CellBlocks {
         last.min(self.steps)
     }
 
-    /// The border between blocks that is nearest to the one before this cell.
+    /// Returns the border between blocks that is nearest to the border before this cell.
     pub(crate) fn nearest(self, cell: u32) -> u32 {
         let first = self.first(cell);
         match 2 * (cell - first) < self.width {

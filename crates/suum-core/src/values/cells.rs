@@ -1,10 +1,10 @@
-//! The cells into which the bounds are divided, each around one candidate of a quantile.
+//! Cells that divide the bounds, each around one candidate of a quantile.
 
 use crate::error::{for_example, option, say};
 use crate::{Bounds, Error, Grid, Result};
 
-/// Cells over the bounds, in which records are counted or added up. Each lies around one
-/// candidate, as one of which a quantile is released.
+/// Cells over the bounds, in which records are counted or added up. Each lies around one candidate,
+/// which is a possible value of a released quantile.
 ///
 /// With K steps there are K + 1 cells, and equally spaced candidates: number 0 is the lower bound,
 /// number K the upper. A value is in the cell whose candidate is nearest to its grid index, so that
@@ -36,16 +36,16 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// How many steps suum takes unless told otherwise.
+    /// Default number of steps.
     pub const STEPS: u32 = 65_536;
-    /// How many steps a mean takes that learns where the values lie.
+    /// Number of steps for a mean that learns where the values lie.
     pub const STEPS_OF_SUMS: u32 = 8192;
-    /// The most steps there can be.
+    /// Largest number of steps.
     pub const MOST: u32 = 1 << 20;
-    /// The most rows that one record can stand for.
+    /// Largest number of rows that one record can stand for.
     pub const MOST_ROWS: u32 = 1000;
 
-    /// `steps` steps over the bounds, each record counting as one row.
+    /// Returns `steps` steps over the bounds, with each record counting as one row.
     ///
     /// # Errors
     ///
@@ -61,13 +61,13 @@ impl Cells {
         Ok(Self { steps, rows: 1, sums: false })
     }
 
-    /// Steps between which grid indices and their squares are added up as well, from which a mean
-    /// learns where the values lie. A person counts once, with the mean of their rows.
+    /// Returns cells in which grid indices and their squares are added up as well, from which a
+    /// mean learns where the values lie. A person counts once, with the mean of their rows.
     pub const fn of_sums() -> Self {
         Self { steps: Self::STEPS_OF_SUMS, rows: 1, sums: true }
     }
 
-    /// Steps of this size, in units of the data: 1 where values are integers.
+    /// Returns steps of this size, in units of the data: 1 for integers.
     ///
     /// # Errors
     ///
@@ -92,13 +92,13 @@ impl Cells {
         Self::new(steps.round() as u32)
     }
 
-    /// How far a value inside the bounds can be from the candidate it counts at; nothing if values
-    /// are candidates themselves.
+    /// Returns the largest distance of a value inside the bounds from the candidate it counts at;
+    /// zero if values are candidates themselves.
     pub(crate) fn half_step(self, bounds: Bounds, whole: bool) -> f64 {
         if whole { 0.0 } else { bounds.width() / (2.0 * f64::from(self.steps)) }
     }
 
-    /// Returns the refusal of a level table with others than these of a request or plan.
+    /// Returns the refusal of a level table whose cells differ from these of a request or plan.
     pub(crate) fn mismatch(of: &str) -> Error {
         Error::table("level table", format!("its bounds or candidates are not those of the {of}"))
             .with_fix(
@@ -111,7 +111,7 @@ impl Cells {
             )
     }
 
-    /// The same candidates, with each record standing for `rows` rows.
+    /// Returns the cells with each record standing for `rows` rows.
     ///
     /// # Errors
     ///
@@ -127,35 +127,36 @@ impl Cells {
         Ok(Self { rows, ..self })
     }
 
-    /// K: the number of steps, and the number of the last candidate.
+    /// Returns K, the number of steps and the number of the last candidate.
     pub fn steps(self) -> u32 {
         self.steps
     }
 
-    /// R: how many rows each record stands for.
+    /// Returns R, the number of rows that each record stands for.
     pub fn rows(self) -> u32 {
         self.rows
     }
 
-    /// Whether grid indices and squares are added up at each candidate.
+    /// Returns true if grid indices and squares are added up at each candidate.
     pub fn has_sums(self) -> bool {
         self.sums
     }
 
-    /// The same candidates, with or without sums at each.
+    /// Returns the cells with or without sums at each candidate.
     #[must_use]
     pub fn with_sums(self, sums: bool) -> Self {
         Self { sums, ..self }
     }
 
-    /// The least grid index whose nearest candidate is this one or a later one; G behind the last.
+    /// Returns the least grid index whose nearest candidate is this one or a later one; G for a
+    /// candidate beyond the last.
     pub(crate) fn first_index(self, grid: &Grid, candidate: u32) -> u64 {
         let (points, steps) = (u128::from(grid.points()), u128::from(self.steps));
         let middle = (u128::from(candidate) * points).saturating_sub(points / 2);
         middle.div_ceil(steps).min(points) as u64
     }
 
-    /// The candidate nearest to a grid index.
+    /// Returns the candidate nearest to a grid index.
     #[inline]
     pub fn of_index(self, grid: &Grid, index: u64) -> u32 {
         let points = grid.points();
@@ -170,9 +171,9 @@ impl Cells {
         nearest.min(u128::from(self.steps)) as u32
     }
 
-    /// Puts the candidate nearest to each grid index behind those in `candidates`, as
-    /// [`of_index`](Self::of_index) finds them one by one.
-    // Inlined for whoever compiles it for more instructions than every processor has.
+    /// Appends the candidate nearest to each grid index to `candidates`, as
+    /// [`of_index`](Self::of_index) does one by one.
+    // Inlined so that callers can compile it for instructions that not every processor has.
     #[inline(always)]
     pub fn of_indices(self, grid: &Grid, indices: &[u64], candidates: &mut Vec<u32>) {
         let (points, steps) = (grid.points(), u64::from(self.steps));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{for_example, option};
 use crate::{Categories, Error, GroupName, Result};
 
-/// A table of two columns of categories: a cell for each pair of their labels.
+/// Table of two columns of categories: a cell for each pair of their labels.
 ///
 /// Its cells are the [categories](Categories::crossed) of one frequency. A margin is the share of a
 /// label of one column, which is the sum of its cells.
@@ -30,7 +30,7 @@ pub struct Crosstab {
     labels: [Vec<String>; 2],
 }
 
-/// A table as it is written, of which nothing is known.
+/// Unvalidated table as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CrosstabFields {
@@ -47,11 +47,11 @@ impl TryFrom<CrosstabFields> for Crosstab {
 }
 
 impl Crosstab {
-    /// The table of these columns, each with its labels in the order declared.
+    /// Returns the table of these columns, each with its labels in the order declared.
     ///
     /// # Errors
     ///
-    /// Refuses one column twice, labels of a column that are no [`Categories`], and more than
+    /// Refuses equal or empty columns, labels of a column that are no [`Categories`], and more than
     /// [`Categories::MOST`] cells.
     pub fn new(columns: [String; 2], labels: [Vec<String>; 2]) -> Result<Self> {
         let [one, other] = columns.each_ref().map(|column| column.trim_ascii());
@@ -88,8 +88,8 @@ impl Crosstab {
         rows.iter().flat_map(|row| columns.iter().map(move |column| GroupName::of([row, column])))
     }
 
-    /// What the cells add up to, for each label of the first column, and of the second. Cells come
-    /// row by row.
+    /// Returns the sums of cells for each label of the first column, and for each of the second.
+    /// Cells are in the order of rows.
     pub fn margins(&self, cells: &[f64]) -> [Vec<f64>; 2] {
         let width = self.labels[1].len();
         let rows = cells.chunks(width).map(|row| row.iter().sum());
@@ -97,7 +97,7 @@ impl Crosstab {
         [rows.collect(), columns.collect()]
     }
 
-    /// How many cells a margin of each column adds up.
+    /// Returns the number of cells that a margin of each column adds up.
     pub(crate) fn cells_of_margins(&self) -> [usize; 2] {
         [self.labels[1].len(), self.labels[0].len()]
     }

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-/// The order of doubles as integers, and the candidates among them.
+/// Order of doubles as integers, and the candidates of a search among them.
 ///
 /// All finite doubles form a lattice that is fine near zero and coarse far from it: between 2^e and
-/// 2^(e+1) there are 2^52 of them, whatever e is. A search that knows neither place nor scale of
-/// the data looks for both at once if it chooses among them: every power of two is as likely as any
-/// other beforehand.
+/// 2^(e+1) there are 2^52 of them, whatever e is. A search among them finds both place and scale of
+/// the data at once, without knowing either: beforehand every power of two is equally likely.
 ///
 /// # Example
 ///
@@ -22,14 +21,14 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FloatOrder;
 
-/// The key of zero; keys of negative numbers lie below.
+/// Key of zero; keys of negative numbers lie below it.
 const ZERO: u64 = 1 << 63;
 
 impl FloatOrder {
-    /// The keys among which a search chooses: numbers between 2^-64 and 2^64, and for values also
-    /// their negatives.
+    /// Returns the keys that a search chooses from: numbers between 2^-64 and 2^64, and for values
+    /// also their negatives.
     ///
-    /// The range is the same for all data. What lies outside counts as below or above.
+    /// The range is the same for all data. Numbers outside count as below or above it.
     pub fn candidates(key: Key) -> Vec<Range<u64>> {
         let (least, most) = (Self::key(2f64.powi(-64)), Self::key(2f64.powi(64)));
         let positive = least..most;
@@ -39,12 +38,12 @@ impl FloatOrder {
         }
     }
 
-    /// The key of zero.
+    /// Returns the key of zero.
     pub(crate) fn key_of_zero() -> u64 {
         ZERO
     }
 
-    /// The place of a number among all doubles; NaN, which has none, lies above all.
+    /// Returns the position of a number among all doubles; NaN is above all others.
     #[inline]
     pub fn key(number: f64) -> u64 {
         let bits = number.to_bits();
@@ -58,23 +57,23 @@ impl FloatOrder {
         }
     }
 
-    /// The number with this key; NaN for keys beyond the infinities.
+    /// Returns the number with this key; NaN for keys beyond the infinities.
     pub fn value(key: u64) -> f64 {
         if key >= ZERO { f64::from_bits(key - ZERO) } else { -f64::from_bits(ZERO - key) }
     }
 }
 
-/// Which number of a record is looked at.
+/// Number of a record that a search compares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Key {
-    /// Its value x.
+    /// Value x of the record.
     Value,
-    /// Its distance |x − c| from this centre c, by one IEEE subtraction.
+    /// Distance |x − c| of the value from this centre c, by one IEEE subtraction.
     Distance(f64),
 }
 
 impl Key {
-    /// The place of that number of a record with this value.
+    /// Returns the key of this number for a record with the given value.
     #[inline]
     pub fn of(self, value: f64) -> u64 {
         match self {

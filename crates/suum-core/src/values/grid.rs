@@ -2,7 +2,7 @@
 
 use crate::{Bounds, Error, Result};
 
-/// A public grid of G + 1 points over the bounds, where G is a power of two; or a part of one.
+/// Public grid of G + 1 points over the bounds, where G is a power of two; or a part of one.
 ///
 /// Point 0 is the lower and point G the upper bound. Values enter as integers, so that everything
 /// after this module is exact. G and κ depend on nothing but the bounds.
@@ -31,18 +31,17 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// log₂ G of the grid that suum chooses: 2^30 steps, finer than any noise it will meet, and
-    /// small enough for an index to fit a 32-bit integer and for the sum of 2^33 records to fit 64
-    /// bits.
+    /// Default log₂ G: 2^30 steps are finer than any noise in practice, and few enough for an index
+    /// to fit a 32-bit integer and for the sum of 2^33 records to fit 64 bits.
     pub const BITS: u32 = 30;
 
-    /// The default grid over the bounds.
+    /// Returns the default grid over the bounds.
     pub fn new(bounds: Bounds) -> Self {
         let points = 1u64 << Self::BITS;
         Self { bounds, points, kappa: points as f64 / bounds.width() }
     }
 
-    /// A grid with `points` steps, for level tables made elsewhere.
+    /// Returns a grid with `points` steps, for level tables made elsewhere.
     ///
     /// # Errors
     ///
@@ -58,20 +57,20 @@ impl Grid {
         Ok(Self { bounds, points, kappa: points as f64 / bounds.width() })
     }
 
-    /// The part of the grid from one index to another one above it, of which a value beyond is
-    /// clamped to the nearer end.
+    /// Returns the part of the grid from one index to a larger one. Values beyond it are clamped to
+    /// the nearer end.
     ///
     /// # Errors
     ///
-    /// If there is no such part, or it is too narrow for doubles to tell its ends apart.
+    /// If there is no such part, or it is too narrow for doubles to distinguish its ends.
     pub(crate) fn part(&self, from: u64, to: u64) -> Result<Self> {
         let bounds = Bounds::new(self.value(from), self.value(to))?.on(self.bounds.scale());
         Ok(Self { bounds, points: to.min(self.points).saturating_sub(from), kappa: self.kappa })
     }
 
-    /// The value of an index, in units of the data.
+    /// Returns the value of an index, in units of the data.
     pub(crate) fn value(&self, index: u64) -> f64 {
-        // The upper bound exactly, whatever is lost to rounding.
+        // The upper bound is exact, whatever rounding loses.
         if index >= self.points {
             return self.bounds.upper();
         }
@@ -80,12 +79,12 @@ impl Grid {
     }
 
     /// Returns true if the grid's points are closer to each other than doubles between the bounds
-    /// are, and those are more than 1 apart: then not every integer has a double of its own, nor
-    /// the point nearest to it.
+    /// are, and those are more than 1 apart. Then some integers, and the grid points nearest to
+    /// them, are no doubles.
     ///
     /// Its [`from_lower`](Self::from_lower) has no such values.
     ///
-    /// # Example
+    /// The grid [`from_lower`](Self::from_lower) represents all its values.
     ///
     /// ```
     /// use suum_core::{Bounds, Grid};
@@ -103,11 +102,11 @@ impl Grid {
         apart > 1.0 && self.bounds.width() / (self.points as f64) < apart
     }
 
-    /// The same points for values less the lower bound: the grid from 0 to the width.
+    /// Returns a grid of the same steps for values less the lower bound: from 0 to the width.
     ///
     /// # Errors
     ///
-    /// None for bounds that were checked, as all are.
+    /// None for checked bounds, as all bounds are.
     ///
     /// # Example
     ///
@@ -122,22 +121,22 @@ impl Grid {
         Ok(Self { bounds: Bounds::new(0.0, self.bounds.width())?, ..*self })
     }
 
-    /// The bounds the grid spans.
+    /// Returns the bounds that the grid spans.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
-    /// G: the number of steps, and the largest index.
+    /// Returns G, the number of steps and the largest index.
     pub fn points(&self) -> u64 {
         self.points
     }
 
-    /// κ: steps per unit of the data, as rounded.
+    /// Returns κ, the number of steps per unit of the data, as rounded.
     pub fn kappa(&self) -> f64 {
         self.kappa
     }
 
-    /// The index of the grid point nearest to the clamped value; `None` for NaN.
+    /// Returns the index of the grid point nearest to the clamped value; `None` for NaN.
     #[inline]
     pub fn index(&self, value: f64) -> Option<u64> {
         if value.is_nan() {
@@ -149,10 +148,9 @@ impl Grid {
         Some((position as u64).min(self.points()))
     }
 
-    /// Puts the index of each value behind those in `indices`, as [`index`](Self::index) finds them
-    /// one by one.
+    /// Appends the index of each value to `indices`, as [`index`](Self::index) does one by one.
     ///
-    /// False if some value is a NaN, whose place then holds a number that means nothing.
+    /// Returns false if some value is NaN; its index is then meaningless.
     ///
     /// # Example
     ///
@@ -166,19 +164,20 @@ impl Grid {
     /// assert!(!grid.indices(&[f64::NAN], &mut indices));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    // Inlined for whoever compiles it for more instructions than every processor has.
+    // Inlined so that callers can compile it for instructions that not every processor has.
     #[inline(always)]
     pub fn indices(&self, values: &[f64], indices: &mut Vec<u64>) -> bool {
         let (lower, upper) = (self.bounds.lower(), self.bounds.upper());
-        // A short loop over all values has them brought from memory sooner than one that works on
-        // each. What it says of a zero of the other sign does not matter: either way below is
-        // right.
+        // A short loop over all values makes the processor fetch them sooner than a loop that also
+        // computes. It may report a zero of the other sign as outside; the code below is right
+        // either way.
         let outside = values.iter().fold(0, |outside, value| {
             let clamped = if *value > lower { *value } else { lower };
             let clamped = if clamped < upper { clamped } else { upper };
             outside | (clamped.to_bits() ^ value.to_bits())
         });
-        // With some bits to spare, values inside the bounds have no index beyond the last point.
+        // With so few points doubles have bits to spare, so no value inside the bounds gets an
+        // index beyond the last point.
         if outside == 0 && self.points <= 1 << 40 {
             indices.extend(values.iter().map(|value| floor((value - lower) * self.kappa + 0.5)));
             return true;
@@ -194,16 +193,17 @@ impl Grid {
     }
 }
 
-/// ⌊x⌋ for x from 0 to 2^51.
+/// Returns ⌊x⌋ for x from 0 to 2^51.
 ///
-/// Compilers turn this into instructions on several numbers at once; a cast to u64 they do not.
+/// Compilers turn this into instructions on several numbers at once, which they do not for a cast
+/// to u64.
 #[inline(always)]
 fn floor(x: f64) -> u64 {
-    // Doubles of this size are one apart: adding it rounds a smaller number to an integer, which
-    // then stands in the low bits.
+    // Doubles of this size are 1 apart, so adding it rounds a smaller number to an integer in the
+    // low bits.
     const INTEGERS: f64 = (1u64 << 52) as f64;
     let rounded = x + INTEGERS;
-    // The nearest integer may be the one above.
+    // Rounding to nearest may have gone up.
     let above = u64::from(rounded - INTEGERS > x);
     rounded.to_bits().wrapping_sub(INTEGERS.to_bits()).wrapping_sub(above)
 }

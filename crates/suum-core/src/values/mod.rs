@@ -1,4 +1,4 @@
-//! What values may be, and the one door, [`Grid`], through which they become integers.
+//! Values, and [`Grid`], the only way by which they become integers.
 
 mod bounds;
 mod categories;

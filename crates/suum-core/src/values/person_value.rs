@@ -1,7 +1,7 @@
-//! What a person with many rows counts with.
+//! Value of a person with several rows.
 
-/// What becomes of the rows of a person where values are numbers: one value, which is then clamped
-/// to the bounds.
+/// Value that the rows of a person are combined into, if they are numbers. It is then clamped to
+/// the bounds.
 ///
 /// # Example
 ///
@@ -13,9 +13,10 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PersonValue {
-    /// The mean of their rows, each clamped to the bounds: bounds are those of a row.
+    /// Mean of the person's rows, each clamped to the bounds, which are those of a row.
     #[default]
     Mean,
-    /// The total of their rows, as they are. It alone is clamped: bounds are those of a total.
+    /// Total of the person's rows, unclamped. Only the total is clamped: the bounds are those of a
+    /// total.
     Total,
 }

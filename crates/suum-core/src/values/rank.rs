@@ -1,4 +1,4 @@
-//! Which quantile.
+//! Ranks of quantiles.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::error::{for_example, option};
 use crate::{Error, Result};
 
-/// q, the share of people that lie below a quantile: an exact fraction strictly between 0 and 1.
+/// Rank q, the share of people below a quantile: an exact fraction strictly between 0 and 1.
 ///
 /// # Example
 ///
@@ -31,7 +31,7 @@ impl Rank {
     /// The median, q = 1/2.
     pub const MEDIAN: Rank = Rank { numerator: 1, denominator: 2 };
 
-    /// The fraction `numerator`/`denominator`, in lowest terms.
+    /// Returns the fraction `numerator`/`denominator`, in lowest terms.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl Rank {
         Ok(Self { numerator: numerator / divisor, denominator: denominator / divisor })
     }
 
-    /// The fraction with this many 2^-20ths that is nearest to `rank`; `None` outside (0, 1).
+    /// Returns the multiple of 2^-20 nearest to `rank`; `None` outside (0, 1).
     pub(crate) fn nearest(rank: f64) -> Option<Self> {
         let steps = (rank * f64::from(1u32 << 20)).round();
         if !(steps >= 1.0 && steps < f64::from(1u32 << 20)) {
@@ -58,12 +58,12 @@ impl Rank {
         (self.numerator, self.denominator)
     }
 
-    /// 1 − q.
+    /// Returns 1 − q.
     pub(crate) fn mirrored(self) -> Self {
         Self { numerator: self.denominator - self.numerator, ..self }
     }
 
-    /// q in percent, in the fewest digits that say it exactly where nine digits do.
+    /// Returns q in percent, with the fewest digits that are exact if nine digits are enough.
     pub(crate) fn percent(self) -> String {
         const WHOLE: u64 = 1_000_000_000;
         if !WHOLE.is_multiple_of(self.denominator) {
@@ -91,7 +91,7 @@ impl PartialOrd for Rank {
 
 impl Ord for Rank {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        // Denominators are at most 10^9, so that the products fit.
+        // Denominators are at most 10^9, so the products fit.
         (self.numerator * other.denominator).cmp(&(other.numerator * self.denominator))
     }
 }
@@ -112,7 +112,8 @@ impl FromStr for Rank {
     }
 }
 
-/// What stands behind the point of the share that a decimal or a percentage is.
+/// Returns the digits behind the point of a decimal or percentage, as a share of 1; `None` for
+/// other text and for shares of 1 or more.
 fn decimals(text: &str) -> Option<String> {
     if let Some(percentage) = text.strip_suffix('%').map(str::trim_end) {
         let (whole, digits) = percentage.split_once('.').unwrap_or((percentage, ""));

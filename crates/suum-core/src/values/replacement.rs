@@ -1,4 +1,4 @@
-//! What becomes of records whose value is missing.
+//! Treatment of records whose value is missing.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::number::NumberOrText;
 
-/// What becomes of missing values, where they are not refused: a public constant stands in their
-/// place, or their records are left out.
+/// Treatment of missing values, if they are not refused: a public constant replaces them, or their
+/// records are left out.
 ///
-/// With a constant the statistic is one of the values with it, not of those that are there. In JSON
-/// a constant is a number or a text, and [`Excluded`](Self::Excluded) is the text `exclude`.
+/// With a constant the statistic includes it for every missing value. In JSON a constant is a
+/// number or a text, and [`Excluded`](Self::Excluded) is the text `exclude`.
 ///
 /// # Example
 ///
@@ -24,17 +24,17 @@ use crate::number::NumberOrText;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(from = "NumberOrText", into = "NumberOrText")]
 pub enum Replacement {
-    /// A number, in units of the data.
+    /// Number, in units of the data.
     Number(f64),
-    /// A declared category, in which missing values are counted.
+    /// Declared category, in which missing values are counted.
     Category(String),
-    /// Records without a value are left out. How many others there are is then private, so only
-    /// releases that hide who takes part can be made of them.
+    /// Exclusion of records without a value. The number of the others is then private, so only
+    /// add-remove releases can use them.
     Excluded,
 }
 
 impl Replacement {
-    /// The word for [`Excluded`](Self::Excluded), which is therefore no category for missing
+    /// Word for [`Excluded`](Self::Excluded), which therefore cannot be the category of missing
     /// values.
     pub const EXCLUDE: &'static str = "exclude";
 }

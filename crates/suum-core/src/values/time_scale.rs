@@ -1,4 +1,4 @@
-//! Dates and times as numbers: the one place that reads them, and the one that writes them.
+//! Dates and times as numbers: the only code that reads and writes them.
 
 use crate::error::option;
 use std::fmt;
@@ -7,11 +7,11 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Timelike};
 
 const SECONDS_OF_A_DAY: f64 = 86_400.0;
 
-/// In what dates and times count, as the declared bounds or bins tell.
+/// Scale on which dates and times are numbers, taken from the declared bounds or bins.
 ///
 /// Text is ISO 8601: `2020-01-31`, `2020-01-31T07:30:00.5`, a space in place of the `T`, `07:30`. A
-/// time without a zone is taken as it stands, one with a zone (`Z`, `+02:00`) is turned into UTC. A
-/// day begins at `00:00` and ends at `24:00`.
+/// time without a zone is used as it is, one with a zone (`Z`, `+02:00`) is converted to UTC. A day
+/// begins at `00:00` and ends at `24:00`.
 ///
 /// # Example
 ///
@@ -29,11 +29,11 @@ pub enum TimeScale {
     Days,
     /// Seconds since the beginning of 1970.
     Seconds,
-    /// Seconds since midnight, of times of day.
+    /// Seconds since midnight, for times of day.
     OfDay,
 }
 
-/// What a text says.
+/// Parsed text of a date or a time.
 enum Timestamp {
     Date(NaiveDate),
     /// Seconds since the beginning of 1970, and nanoseconds after that.
@@ -43,7 +43,7 @@ enum Timestamp {
 }
 
 impl TimeScale {
-    /// The scale of a text that is a date, a time, or a time of day; `None` for all others.
+    /// Returns the scale of a text that is a date, a time, or a time of day; `None` for other text.
     pub fn of(text: &str) -> Option<Self> {
         Some(match timestamp(text.trim_ascii().as_bytes())? {
             Timestamp::Date(_) => Self::Days,
@@ -52,8 +52,8 @@ impl TimeScale {
         })
     }
 
-    /// The scale of several texts: days if all are dates, seconds if some of them are times.
-    /// `None` if one is neither, or if there are times of day among others.
+    /// Returns the common scale of several texts: days if all are dates, seconds if some are times.
+    /// Returns `None` if one is neither, or if times of day are mixed with others.
     pub fn of_all<'a>(texts: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut scale = None;
         for text in texts {
@@ -67,8 +67,9 @@ impl TimeScale {
         scale
     }
 
-    /// The number that a text without spaces around it stands for. Of days a time has a fraction;
-    /// of seconds a date is its midnight.
+    /// Returns the number of a text without spaces around it; `None` if the text does not fit the
+    /// scale. On the scale of days a time has a fraction; on that of seconds a date is its
+    /// midnight.
     #[inline]
     pub fn number(self, text: &[u8]) -> Option<f64> {
         match (self, timestamp(text)?) {
@@ -84,28 +85,28 @@ impl TimeScale {
         }
     }
 
-    /// The number of a moment that is so many seconds after the beginning of 1970, or of the day.
+    /// Returns the number of a moment, given as seconds since the beginning of 1970, or of the day.
     #[inline]
     pub fn of_seconds(self, seconds: f64) -> f64 {
         if self == Self::Days { seconds / SECONDS_OF_A_DAY } else { seconds }
     }
 
-    /// How many seconds one is.
+    /// Returns the number of seconds in one unit.
     pub fn seconds(self) -> f64 {
         if self == Self::Days { SECONDS_OF_A_DAY } else { 1.0 }
     }
 
-    /// What a number counts, in words: `days`.
+    /// Returns the unit as a word: `days` or `seconds`.
     pub fn unit(self) -> &'static str {
         if self == Self::Days { "days" } else { "seconds" }
     }
 
-    /// A number as ISO 8601 writes it, to the microsecond; of whole days the date alone. What is
-    /// beyond all calendars stays a number.
+    /// Returns a number as ISO 8601 text, to the microsecond; whole days as the date alone. A
+    /// number beyond the calendar stays a number.
     pub fn text(self, number: f64) -> String {
         let seconds = number * self.seconds();
         let micros = (seconds * 1e6).round();
-        // The years that ISO 8601 writes with four digits, and some thousand more.
+        // Limit of the calendar: years of four digits, and some thousand more.
         if !micros.is_finite() || micros.abs() > 1e18 {
             return number.to_string();
         }
@@ -126,15 +127,15 @@ impl TimeScale {
         format!("{date}T{}", time_of_day(of_day))
     }
 
-    /// A number as a label: as in [`text`](Self::text), but with a space in place of the `T`, and
-    /// of midnight the date alone.
+    /// Returns a number as a label: like [`text`](Self::text), but with a space in place of the
+    /// `T`, and with the date alone for midnight.
     pub fn label(self, number: f64) -> String {
         let text = self.text(number).replace('T', " ");
         text.strip_suffix(" 00:00:00").map_or(text.clone(), str::to_owned)
     }
 }
 
-/// What numbers count, and from when on.
+/// Unit and origin of the numbers.
 impl fmt::Display for TimeScale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -145,7 +146,7 @@ impl fmt::Display for TimeScale {
     }
 }
 
-/// What the [`Display`](fmt::Display) form says.
+/// Parses the [`Display`](fmt::Display) form.
 impl std::str::FromStr for TimeScale {
     type Err = crate::Error;
 
@@ -158,11 +159,11 @@ impl std::str::FromStr for TimeScale {
     }
 }
 
-/// Seconds and nanoseconds as the double nearest to them, if microseconds are enough for them.
+/// Returns seconds and nanoseconds as a double: the nearest one, if they are whole microseconds.
 #[inline]
 fn exact_seconds(seconds: i64, nanoseconds: u32) -> f64 {
     match seconds.checked_mul(1_000_000) {
-        // One rounding, that of the division, from 1684 to 2255.
+        // Microseconds fit a double from 1684 to 2255, so the division is the only rounding.
         Some(micros) if nanoseconds.is_multiple_of(1000) => {
             (micros + i64::from(nanoseconds / 1000)) as f64 / 1e6
         }
@@ -170,8 +171,8 @@ fn exact_seconds(seconds: i64, nanoseconds: u32) -> f64 {
     }
 }
 
-/// `07:30:00`, with three or six digits behind a point if they are needed; a day can have more than
-/// 24 hours here, or less than none.
+/// Returns text such as `07:30:00`, with three or six digits behind a point if they are needed. A
+/// day can have more than 24 hours here, or a negative number.
 fn time_of_day(micros: i64) -> String {
     let sign = if micros < 0 { "-" } else { "" };
     let (seconds, fraction) =
@@ -185,11 +186,11 @@ fn time_of_day(micros: i64) -> String {
     }
 }
 
-/// What a text says, if it is a date, a time, or a time of day.
+/// Parses a text that is a date, a time, or a time of day; `None` for other text.
 #[inline]
 fn timestamp(text: &[u8]) -> Option<Timestamp> {
     if text.get(2) == Some(&b':') {
-        // The end of a day.
+        // `24:00` is the end of a day.
         if matches!(text, b"24:00" | b"24:00:00") {
             return Some(Timestamp::OfDay(SECONDS_OF_A_DAY));
         }
@@ -211,7 +212,7 @@ fn timestamp(text: &[u8]) -> Option<Timestamp> {
     Some(Timestamp::Time(seconds, time.nanosecond()))
 }
 
-/// The date at the beginning of a text, and the rest of it.
+/// Splits the date off the beginning of a text; returns it and the rest.
 #[inline]
 fn date(text: &[u8]) -> Option<(NaiveDate, &[u8])> {
     let (year, rest) = digits(text, 4)?;
@@ -220,7 +221,7 @@ fn date(text: &[u8]) -> Option<(NaiveDate, &[u8])> {
     Some((NaiveDate::from_ymd_opt(year as i32, month, day)?, rest))
 }
 
-/// The time of day at the beginning of a text, and the rest of it.
+/// Splits the time of day off the beginning of a text; returns it and the rest.
 fn time(text: &[u8]) -> Option<(NaiveTime, &[u8])> {
     let (hour, rest) = digits(text, 2)?;
     let (minute, rest) = digits(rest.strip_prefix(b":")?, 2)?;
@@ -233,14 +234,15 @@ fn time(text: &[u8]) -> Option<(NaiveTime, &[u8])> {
     };
     let count = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (shown, rest) = fraction.split_at(count);
-    // More digits than nanoseconds have say nothing here.
+    // Digits beyond nanoseconds are ignored.
     let nanoseconds =
         (0..9).fold(0, |sum, at| 10 * sum + shown.get(at).map_or(0, |byte| u32::from(byte - b'0')));
     let time = NaiveTime::from_hms_nano_opt(hour, minute, second, nanoseconds)?;
     (count > 0).then_some((time, rest))
 }
 
-/// How many seconds the clocks of a zone are ahead of UTC; none where no zone is named.
+/// Returns the seconds by which a zone is ahead of UTC: 0 without a zone; `None` for text that is
+/// no zone.
 fn zone(text: &[u8]) -> Option<i64> {
     let (sign, rest) = match text {
         [] | b"Z" | b"z" => return Some(0),
@@ -259,7 +261,7 @@ fn zone(text: &[u8]) -> Option<i64> {
     (hours < 24 && minutes < 60).then(|| sign * i64::from(hours * 3600 + minutes * 60))
 }
 
-/// The number of so many digits at the beginning of a text, and the rest of it.
+/// Splits a number of `count` digits off the beginning of a text; returns it and the rest.
 #[inline]
 fn digits(text: &[u8], count: usize) -> Option<(u32, &[u8])> {
     let (digits, rest) = text.split_at_checked(count)?;

@@ -1,6 +1,6 @@
-//! What values come to, by which simulated answers are judged.
+//! Moments of values, against which simulated answers are judged.
 
-/// What values come to: how many there are, their mean, and their variance about it.
+/// Moments of values: their number, their mean, and their variance about it.
 ///
 /// # Example
 ///
@@ -13,16 +13,16 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValueMoments {
-    /// How many values there are.
+    /// Number of values.
     pub records: f64,
-    /// Their mean.
+    /// Mean of the values.
     pub mean: f64,
-    /// The mean of their squared distances from the mean.
+    /// Mean of the squared distances from the mean.
     pub variance: f64,
 }
 
 impl ValueMoments {
-    /// Of these values, each with how many records have it.
+    /// Returns the moments of these values, each with the number of records that have it.
     pub fn of(values: &[(f64, u64)]) -> Self {
         let records: f64 = values.iter().map(|(_, count)| *count as f64).sum();
         let mean_of = |of: &dyn Fn(f64) -> f64| {
