@@ -1,9 +1,9 @@
-//! What requests refuse, whatever the statistic.
+//! Checks of requests that are common to all statistics.
 
 use crate::error::{OptionName, for_example, leave_out, option, say};
 use crate::{Bounds, Error, Neighbors, Options, Result, Target};
 
-/// Refuses options that a statistic has no use for: they would be ignored.
+/// Refuses options that a statistic does not use, instead of ignoring them.
 pub(crate) fn check_used(options: &Options, statistic: &str, used: &[OptionName]) -> Result<()> {
     let given = [
         (options.variance.is_some(), option::VARIANCE),
@@ -22,7 +22,7 @@ pub(crate) fn check_used(options: &Options, statistic: &str, used: &[OptionName]
     }
 }
 
-/// The refusal of an option that a statistic has no use for.
+/// Returns the refusal of an option that a statistic does not use.
 pub(crate) fn unused(option: OptionName, statistic: &str) -> Error {
     if option == option::TIERS_DIFFER {
         let problem = format!("no interval of a {statistic} allows for tiers that differ");
@@ -33,7 +33,7 @@ pub(crate) fn unused(option: OptionName, statistic: &str) -> Error {
     Error::request(option, format!("has no meaning for a {statistic}")).with_fix(leave_out(option))
 }
 
-/// Refuses a probability outside (0, 1); `usual` is what the hint names.
+/// Refuses a probability outside (0, 1); the hint names `usual`.
 pub(crate) fn check_probability(name: OptionName, value: f64, usual: f64) -> Result<()> {
     if value > 0.0 && value < 1.0 {
         return Ok(());
@@ -45,7 +45,7 @@ pub(crate) fn check_probability(name: OptionName, value: f64, usual: f64) -> Res
 /// Refuses a variance that values inside the bounds cannot have.
 pub(crate) fn check_variance(variance: f64, bounds: Bounds) -> Result<()> {
     let largest = bounds.width() * bounds.width() / 4.0;
-    // The least ratio keeps 2h²/σ² inside the range of doubles that planning works in.
+    // The least ratio keeps 2h²/σ² inside the range of doubles that planning uses.
     if variance <= largest && variance >= largest * 1e-30 {
         return Ok(());
     }
@@ -56,7 +56,7 @@ pub(crate) fn check_variance(variance: f64, bounds: Bounds) -> Result<()> {
     .with_fix(format!("values inside these bounds have a variance of at most {largest}")))
 }
 
-/// Refuses to spend nearly everything on intervals.
+/// Refuses a share for intervals outside [0, 0.9].
 pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
     if share.is_some_and(|share| !(0.0..=0.9).contains(&share)) {
         return Err(Error::parameter(option::INTERVAL_SHARE, "must lie between 0 and 0.9")
@@ -67,7 +67,7 @@ pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a difference of tiers where it has no meaning.
+/// Refuses `tiers_differ` together with a target that already allows for any difference.
 pub(crate) fn check_tiers_differ(options: &Options) -> Result<()> {
     match options.tiers_differ.is_some() && options.target == Target::DatasetCorrelated {
         false => Ok(()),
@@ -79,7 +79,7 @@ pub(crate) fn check_tiers_differ(options: &Options) -> Result<()> {
     }
 }
 
-/// Refuses what is no part of anything.
+/// Refuses a spare share outside [0, 1].
 pub(crate) fn check_spare(spare: f64) -> Result<()> {
     match (0.0..=1.0).contains(&spare) {
         true => Ok(()),
@@ -89,7 +89,7 @@ pub(crate) fn check_spare(spare: f64) -> Result<()> {
     }
 }
 
-/// Refuses neighbours that are not available.
+/// Refuses neighbours that hide participation, which need another kind of request.
 pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
     match neighbors {
         Neighbors::ReplaceOne => Ok(()),

@@ -1,36 +1,37 @@
-//! What a plan tells of itself, before and after it is followed.
+//! Facts about a plan, or about the way a release was made.
 
 use crate::{Bounds, Categories, ExpectedError, Options, Unit};
 
-/// What is known of a plan, or of how a release was made.
+/// Facts about a plan, or about the way a release was made.
 #[derive(Default)]
 pub(crate) struct Facts<'p> {
-    /// The statistic's name, as in JSON.
+    /// Name of the statistic, as in JSON.
     pub(crate) statistic: &'static str,
-    /// The options, of several statistics those of the first plan.
+    /// Options; of several statistics those of the first plan.
     pub(crate) options: Option<&'p Options>,
-    /// The declared bounds of numbers.
+    /// Declared bounds of numbers.
     pub(crate) bounds: Option<Bounds>,
-    /// The categories, of shares.
+    /// Categories of shares.
     pub(crate) categories: Option<&'p Categories>,
-    /// The estimator, where there is one for all.
+    /// Name of the estimator, if one is used for everything.
     pub(crate) estimator: Option<&'static str>,
-    /// What its error is in.
+    /// Unit of the error.
     pub(crate) unit: Unit,
-    /// The expected error (root mean squared), as in [`Plan::rmse`](crate::Plan::rmse).
+    /// Expected error (root mean squared), as in [`Plan::rmse`](crate::Plan::rmse).
     pub(crate) rmse: Option<f64>,
-    /// The same as a share of what there can be.
+    /// Expected error as a share of the largest possible value, as in
+    /// [`Plan::relative_error`](crate::Plan::relative_error).
     pub(crate) relative_error: Option<f64>,
-    /// The expected error in its parts; of a mean or a sum not that of the worst case.
+    /// Expected error in its parts; for a mean or a sum not that of the worst case.
     pub(crate) error: Option<ExpectedError>,
-    /// That of the mean that is measured with a variance.
+    /// Expected error of the mean that is measured with a variance.
     pub(crate) error_of_mean: Option<ExpectedError>,
-    /// Why a release would have no interval, or some quantiles would have none.
+    /// Reason why a release would have no interval, or some quantiles would have none.
     pub(crate) no_interval: Option<&'static str>,
 }
 
-/// What can tell facts of itself.
+/// Source of facts.
 pub(crate) trait HasFacts {
-    /// All that it tells.
+    /// Returns all facts that are known.
     fn facts(&self) -> Facts<'_>;
 }

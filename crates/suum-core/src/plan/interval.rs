@@ -1,4 +1,4 @@
-//! How long the intervals of a release will be, as far as its plan knows.
+//! Planned intervals: their length, as far as the plan determines it.
 
 use serde::Serialize;
 
@@ -6,42 +6,41 @@ use super::AnyPlan;
 use crate::answer::interval::half_width;
 use crate::{ExpectedError, Plan, Unit};
 
-/// Half the length that an interval of a release is expected to have.
+/// Expected half width of an interval of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PlannedInterval {
-    /// What it is of: `mean`, `sum`, `count`, `frequency`, `quantile` or `variance`.
+    /// Name of the quantity: `mean`, `sum`, `count`, `frequency`, `quantile` or `variance`.
     pub of: &'static str,
-    /// What its length is in.
+    /// Unit of the half width.
     #[serde(skip)]
     pub unit: Unit,
-    /// Half its length, in units of the statistic, at most half of all that this can be; of
-    /// quantiles that of the longest one, of the rank, as a share of records.
+    /// Half width in units of the statistic, at most half of the statistic's possible range. For
+    /// quantiles it is that of the longest interval, in ranks as a share of records.
     pub half_width: f64,
-    /// The confidence of the interval.
+    /// Confidence of the interval, in (0, 1).
     pub confidence: f64,
-    /// What the half width is.
+    /// Meaning of the half width.
     pub basis: WidthBasis,
 }
 
-/// What is known of the half width of an interval before the data are seen.
+/// Meaning of a half width that is known before the data are seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WidthBasis {
-    /// No release has a larger one, whatever the data.
+    /// Upper bound: no release has a wider interval, whatever the data.
     WorstCase,
-    /// No release has a larger one that does not learn first where the values lie. One that does
-    /// can.
+    /// Upper bound for releases that do not first learn where the values lie; others can exceed it.
     WorstCaseWithoutLearning,
-    /// It is made of the expected error, or of the ranks that are asked for: that of a release can
-    /// be larger.
+    /// Approximation from the expected error, or from the ranks that are asked for: the interval of
+    /// a release can be wider.
     Approximate,
 }
 
 impl Plan {
-    /// How long the intervals of a release are expected to be, one for each statistic that has one.
+    /// Returns the planned intervals of a release, one for each statistic that has one.
     ///
-    /// Without declared bounds only those of quantiles are known before
-    /// ([`no_interval`](Self::no_interval) says whether a release has any).
+    /// Without declared bounds only those of quantiles are known in advance.
+    /// ([`no_interval`](Self::no_interval) tells why a release would have none.)
     ///
     /// # Example
     ///
@@ -62,8 +61,8 @@ impl Plan {
         known.map(within).collect()
     }
 
-    /// Whether one of these intervals can be all that its statistic can be, so that a release may
-    /// say nothing at all.
+    /// Returns true if the interval can cover all possible values of its statistic, so that a
+    /// release may say nothing at all.
     ///
     /// # Example
     ///
@@ -81,8 +80,8 @@ impl Plan {
         one.half_width >= self.all_of(one) / 2.0
     }
 
-    /// How far apart two values of the statistic of an interval can be: no interval of a release
-    /// leaves what is possible. ∞ where that is private, or has no end.
+    /// Returns the largest possible distance between two values of the interval's statistic, which
+    /// no interval of a release exceeds. ∞ if that is private or unlimited.
     fn all_of(&self, one: &PlannedInterval) -> f64 {
         let width = self.any().facts().bounds.map_or(f64::INFINITY, |bounds| bounds.width());
         match (one.unit, self) {
@@ -95,13 +94,12 @@ impl Plan {
         }
     }
 
-    /// Half the length that an interval is expected to have, in units of the statistic, of
-    /// quantiles in those of the rank; `None` where there is none, or where statistics have
-    /// different ones.
+    /// Returns the half width of the planned interval, in units of the statistic, for quantiles in
+    /// those of the rank. `None` if there is no interval, or for statistics with different ones.
     ///
-    /// Of a mean, a sum and frequencies it is the longest that there can be before the data are
-    /// seen, of a mean or sum that learns first that of one that does not. Elsewhere it is made of
-    /// the expected error, as if all noise were one number's.
+    /// For a mean, a sum and frequencies it is the largest possible before the data are seen,
+    /// without learning first where the values lie. For other statistics it is computed from the
+    /// expected error, as if all noise were that of one number.
     ///
     /// # Example
     ///
@@ -120,15 +118,16 @@ impl Plan {
         }
     }
 
-    /// Why a release would have no interval, or why some quantiles would have none; `None` if all
-    /// would have one. Of several statistics it is about those that have none.
+    /// Returns the reason why a release would have no interval, or why some quantiles would have
+    /// none; `None` if all would have one. For several statistics it is about those that have none.
     pub fn no_interval(&self) -> Option<&'static str> {
         self.any().facts().no_interval
     }
 }
 
 impl PlannedInterval {
-    /// Of several statistics, and the mean that is measured beside one of them if it is asked for.
+    /// Returns the intervals of several statistics, and of the mean measured along with one of them
+    /// if `asks_mean`.
     pub(crate) fn of_parts<'p>(
         parts: impl Iterator<Item = &'p dyn AnyPlan>,
         asks_mean: bool,
@@ -140,14 +139,14 @@ impl PlannedInterval {
         parts.flat_map(of).collect()
     }
 
-    /// Whether it holds also inside a range that is found: a quantile is the same before and after
-    /// values are moved to its ends.
+    /// Returns true if it is in ranks. Such an interval also holds inside a found range, because
+    /// clamping values to its ends does not change ranks.
     pub(crate) fn is_of_rank(&self) -> bool {
         self.unit == Unit::Rank
     }
 
-    /// That of an estimate with this error, as if all noise were one number's, where the intervals
-    /// are said to have some confidence and are made with another one.
+    /// Returns the interval of an estimate with this error, as if all noise were that of one
+    /// number. The confidence that it states can differ from the one it is computed with.
     pub(crate) fn about(
         of: &'static str,
         unit: Unit,

@@ -1,4 +1,4 @@
-//! The JSON of a plan: one record for all statistics, without what a statistic has not.
+//! JSON of a plan: one record for all statistics, omitting inapplicable fields.
 
 use serde::{Serialize, Serializer};
 
@@ -11,131 +11,133 @@ use crate::{
     QuantilesTogether, RangePlan, Rank, Spending, StrataSummary, Target, TierDifference,
 };
 
-/// As `PlanRecord` is derived, which names all that the JSON of a plan can have.
+/// Serializes the derived `PlanRecord`, which names all fields of the JSON of a plan.
 impl Serialize for Plan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.any().record().serialize(serializer)
     }
 }
 
-/// A plan of all statistics.
+/// JSON record of a plan, for all statistics.
 #[derive(Serialize, Default)]
 pub(crate) struct PlanRecord<'a> {
-    /// What is estimated.
+    /// Name of the statistic.
     pub(crate) statistic: &'static str,
-    /// The names of several statistics.
+    /// Names of several statistics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) statistics: Option<Vec<String>>,
-    /// Which quantiles.
+    /// Ranks of quantiles.
     #[serde(skip_serializing_if = "<[Rank]>::is_empty")]
     pub(crate) q: &'a [Rank],
-    /// The estimator, where there is nothing to choose.
+    /// Estimator, if there is no choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) estimator: Option<EstimatorRecord>,
-    /// What the estimate is meant to be close to.
+    /// Target of the estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<Target>,
-    /// By how much tiers may differ, as it was declared.
+    /// Declared difference of tiers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tiers_differ: Option<TierDifference>,
-    /// What measuring the mean of every tier apart costs, or would cost: the length of the planned
-    /// interval over that of one noise for all, less 1.
+    /// Price of measuring the mean of every tier apart: the length of the planned interval over
+    /// that with one noise for all, less 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) price_of_tiers_apart: Option<Number>,
-    /// Which datasets a release would not tell apart.
+    /// Relation between datasets that a release would not tell apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) neighbors: Option<Neighbors>,
-    /// The bounds of numbers.
+    /// Bounds of numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bounds: Option<PlannedBounds>,
-    /// The largest variance that values can have, declared or by their bounds.
+    /// Largest variance of values, declared or by their bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) variance: Option<f64>,
-    /// The categories of a frequency.
+    /// Categories of a frequency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) categories: Option<&'a Categories>,
-    /// Of quantiles: into how many steps the candidates divide the bounds.
+    /// Of quantiles: number of steps between the bounds, one less than the candidates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cells: Option<u32>,
-    /// Of quantiles: with how many rows a person counts.
+    /// Of quantiles: number of rows that a person counts with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rows: Option<u32>,
-    /// The failure probability of estimators with a PAC error.
+    /// Failure probability of estimators with a PAC error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) beta: Option<f64>,
-    /// The people: known ones with what may be spent of their budgets, or those who are assumed.
+    /// Levels of the people: known ones with the part of their budgets that may be spent, or
+    /// assumed ones.
     pub(crate) profile: &'a [Level],
-    /// The strata.
+    /// Strata.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) strata: Option<StrataSummary>,
-    /// Of a variance: the weight of a record of each level.
+    /// Of a variance: weight of a record of each level.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) weights: Option<&'a [f64]>,
-    /// Without declared bounds: what errors are in.
+    /// Without declared bounds: unit of errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unit: Option<&'static str>,
-    /// The expected error, where estimators are not compared by it.
+    /// Expected error, if estimators are not compared by it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<ErrorRecord>,
-    /// The estimators that are compared.
+    /// Compared estimators.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) estimators: Option<Vec<CandidateRecord<'a>>>,
-    /// The estimators that make no sense here, and why.
+    /// Estimators that cannot be used here, with the reasons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) excluded: Option<&'a [Exclusion]>,
-    /// The estimator that a release would use.
+    /// Name of the estimator that a release would use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) chosen: Option<&'static str>,
-    /// How what is spent is divided between quantiles and their intervals, or between statistics.
+    /// Division of the spending between quantiles and their intervals, or between statistics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) split: Option<SplitRecord>,
-    /// How several quantiles are asked for together.
+    /// Method for several quantiles together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) together: Option<QuantilesTogether>,
-    /// Why a release would have no interval, or some quantiles would have none.
+    /// Reason why a release would have no interval, or some quantiles would have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) no_interval: Option<&'static str>,
-    /// How a range is searched.
+    /// Plan of the search for a range.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) range: Option<RangePlan>,
-    /// What the risk of no private estimator is below; without declared bounds its root. Null where
-    /// nothing is known.
+    /// Lower bound on the risk of every private estimator; without declared bounds its root. Null
+    /// if none is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lower_bound: Option<Option<Number>>,
-    /// The risk of the chosen estimator over it; without declared bounds the same of their roots.
+    /// Risk of the chosen estimator over the lower bound; without declared bounds the ratio of
+    /// their roots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) gap: Option<Option<Number>>,
-    /// What personal budgets gain over one for all; null if neither has any risk.
+    /// Gain of personal budgets over one budget for all; null if neither has any risk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) personalization_gain: Option<Option<Number>>,
-    /// What that gain cannot exceed; null where it is not known.
+    /// Upper bound on that gain; null if none is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ratio_bound: Option<Option<f64>>,
-    /// How the estimate will be moved to the middle.
+    /// Planned shrinkage of the estimate towards the middle of the bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) shrinkage: Option<ShrinkageRecord>,
-    /// What everybody would lose.
+    /// Losses of all levels, or of all declared budgets.
     pub(crate) privacy: Vec<Losing>,
-    /// The noise of the estimate.
+    /// Noise of the estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) noise: Option<NoiseRecord>,
-    /// What each level spends on learning where the values lie.
+    /// Spending of each level on learning where the values lie.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) learning: Option<Vec<LearningRecord>>,
-    /// Without declared bounds: the plan for standard values in the range that is found of them.
+    /// Without declared bounds: plan for standard values in the range that would be found for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) inside: Option<&'a Plan>,
     /// Of several statistics: the plan of each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) parts: Option<PartRecords<'a, Plan>>,
-    /// The error of the mean that is measured with a variance.
+    /// Error of the mean that is measured with a variance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rmse_of_mean: Option<Number>,
 }
 
 impl<'a> PlanRecord<'a> {
-    /// What all plans tell, of people of whom each level loses so much. Where it is hidden who
-    /// takes part, what each declared budget loses is told in place of that.
+    /// Returns the fields common to all plans, for people whose levels have these losses. Under
+    /// add-remove the declared budgets and their losses replace these.
     pub(crate) fn of(
         plan: &'a dyn AnyPlan,
         people: &'a Profile,
@@ -165,7 +167,7 @@ impl<'a> PlanRecord<'a> {
     }
 }
 
-/// The bounds of numbers: a range is searched, or they are declared.
+/// Bounds of numbers: declared, or a range to be searched.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PlannedBounds {
@@ -174,7 +176,7 @@ pub(crate) enum PlannedBounds {
     Declared(Bounds),
 }
 
-/// What people lose: those of a profile, or whoever has one of the declared budgets.
+/// Loss of a level: of a profile, or of a declared budget.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Losing {
@@ -182,7 +184,7 @@ pub(crate) enum Losing {
     Declared(Spending),
 }
 
-/// What a level spends on learning where the values lie.
+/// Spending of a level on learning where the values lie.
 #[derive(Serialize)]
 pub(crate) struct LearningRecord {
     epsilon: Epsilon,
@@ -190,58 +192,58 @@ pub(crate) struct LearningRecord {
 }
 
 impl LearningRecord {
-    /// What a level of this budget spends.
+    /// Returns the record for a level of this budget.
     pub(crate) fn of(epsilon: Epsilon, learning: Epsilon) -> Self {
         Self { epsilon: epsilon.written(), learning: learning.written() }
     }
 }
 
-/// An estimator that is compared, of weights or of ranks.
+/// Compared estimator, of weights or of ranks.
 #[derive(Serialize, Default)]
 pub(crate) struct CandidateRecord<'a> {
-    /// Its name.
+    /// Name of the estimator.
     pub(crate) name: &'static str,
-    /// Whether it is never chosen.
+    /// True if it is for study and never chosen.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) for_study: bool,
-    /// The weight of each level, where each has an answer of its own.
+    /// Weight of each level, if each has an answer of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) level_weights: Option<&'a [f64]>,
-    /// The weight of a record of each level, elsewhere.
+    /// Weight of a record of each level, otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) weights: Option<&'a [f64]>,
-    /// The scale of the noise, in units of the statistic.
+    /// Scale of the noise, in units of the statistic.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) noise_scale: Option<Number>,
-    /// How likely a record of each level is used.
+    /// Probability that a record of each level is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sampling_probabilities: Option<&'a [f64]>,
-    /// Of quantiles: the error of the rank by noise, as a share of records.
+    /// Of quantiles: error of the rank caused by noise, as a share of records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rank_noise_sd: Option<Number>,
-    /// The same by sampling.
+    /// Of quantiles: error of the rank caused by sampling, as a share of records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rank_sampling_sd: Option<Number>,
-    /// The same by both.
+    /// Of quantiles: error of the rank caused by both, as a share of records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rank_rmse: Option<Number>,
-    /// The expected squared error; of a quantile that on reference data.
+    /// Expected squared error; for a quantile, on reference data.
     pub(crate) risk: Number,
-    /// Its root.
+    /// Root of the expected squared error.
     pub(crate) rmse: Number,
-    /// The part of the noise, as a standard deviation.
+    /// Standard deviation of the noise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) noise_sd: Option<Number>,
-    /// That of sampling; also what unequal weights do.
+    /// Standard deviation of the sampling error, including the effect of unequal weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sampling_sd: Option<Number>,
-    /// The clip level τ, or the threshold, where there is one.
+    /// Clip level τ or threshold, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tau: Option<Number>,
-    /// What the estimator minimises, where that is not the risk.
+    /// Objective that the estimator minimises, if that is not the risk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) objective: Option<Number>,
-    /// The bias bound of biased designs.
+    /// Bound on the bias of biased designs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bias_bound: Option<Number>,
 }

@@ -1,4 +1,4 @@
-//! What is asked, and what every plan tells and does, whatever its statistic.
+//! Requests, and the interface of all plans, whatever their statistic.
 
 pub(crate) mod any_statistic;
 pub(crate) mod checks;
@@ -21,67 +21,67 @@ pub use options::{Choice, Options};
 pub use request::Request;
 pub use unbounded::UnboundedPlan;
 
-/// The plan of a statistic, or of several. Each implements it beside itself; all else asks
+/// Plan of one statistic, or of several. Each statistic implements it; all other code uses
 /// [`Plan::any`].
 pub(crate) trait AnyPlan: HasFacts {
     /// See [`Plan::loss_of`].
     fn loss_of(&self, allowed: Epsilon) -> Loss;
 
-    /// The intervals that are known before, also such that have no finite length.
+    /// Returns the intervals known in advance, including those of infinite length.
     fn intervals(&self) -> Vec<PlannedInterval>;
 
-    /// The interval of the mean that is measured beside the statistic, if one is.
+    /// Returns the interval of the mean that is measured along with the statistic, if one is.
     fn mean_beside(&self) -> Option<PlannedInterval> {
         None
     }
 
-    /// What every declared budget would spend, where it is hidden who takes part.
+    /// Returns the spending of every declared budget, under add-remove.
     fn declared(&self) -> Option<Vec<Spending>> {
         None
     }
 
-    /// What it costs to follow the plan, part by part; nothing is known of one that searches or
-    /// that hides who takes part.
+    /// Returns the costs of following the plan, part by part.
     ///
     /// # Errors
     ///
-    /// If that is asked, which is a bug.
+    /// Returns an internal error for a plan that searches for a range, or that hides who takes
+    /// part.
     fn costs(&self, _: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         Err(not_in_a_session())
     }
 
-    /// All that its JSON says.
+    /// Returns its JSON record.
     fn record(&self) -> PlanRecord<'_>;
 }
 
-/// What every declared budget would spend by a plan of which this is a part.
+/// Returns the spending of every declared budget by the whole plan that has this part.
 pub(crate) fn declared_of(whole: &dyn AnyPlan, part: &Plan) -> Option<Vec<Spending>> {
     let rows = part.any().declared()?.into_iter();
     Some(rows.map(|row| Spending { spent: whole.loss_of(row.epsilon), ..row }).collect())
 }
 
 impl Plan {
-    /// What one record that allows this much loses, exactly; nothing if there is no such level.
+    /// Returns the exact loss of a record that allows this much; zero if there is no such level.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         self.any().loss_of(allowed)
     }
 
-    /// The expected error (root mean squared), in units of the statistic, of quantiles that of the
-    /// rank, without declared bounds in standard deviations of the values (of a variance in squared
-    /// ones); `None` where statistics have different ones.
+    /// Returns the expected error (root mean squared) in units of the statistic; `None` for
+    /// statistics with different ones. For quantiles it is in units of the rank, without declared
+    /// bounds in standard deviations of the values (for a variance in squared ones).
     pub fn rmse(&self) -> Option<f64> {
         self.any().facts().rmse
     }
 
-    /// What that error is in, and half the length of its interval.
+    /// Returns the unit of the error, and of half the length of the interval.
     pub fn unit(&self) -> Unit {
         self.any().facts().unit
     }
 
-    /// The expected error (root mean squared) as a share of what there can be: of a mean the width
-    /// of the bounds, of a sum that for all records, of a variance a quarter of the squared width,
-    /// of ranks and frequencies 1; of several statistics the largest. `None` where no bounds are
-    /// declared, and where it is hidden who takes part.
+    /// Returns the expected error (root mean squared) as a share of the largest possible value: for
+    /// a mean the width of the bounds, for a sum that width times the number of records, for a
+    /// variance a quarter of the squared width, for ranks and frequencies 1. For several statistics
+    /// it is the largest share. `None` without declared bounds, and under add-remove.
     ///
     /// # Example
     ///
@@ -101,28 +101,29 @@ impl Plan {
         self.any().facts().relative_error
     }
 
-    /// The options that it was made by, of several statistics those of the first.
+    /// Returns the options of the plan; for several statistics those of the first.
     pub fn options(&self) -> Option<&Options> {
         self.any().facts().options
     }
 
-    /// Which datasets a release would not tell apart.
+    /// Returns the relation between datasets that a release would not tell apart.
     pub fn neighbors(&self) -> Neighbors {
         self.options().map_or_else(Default::default, |options| options.neighbors)
     }
 
-    /// The statistic's name, as in JSON.
+    /// Returns the name of the statistic, as in JSON.
     pub fn statistic(&self) -> &'static str {
         self.any().facts().statistic
     }
 
-    /// The estimator that it would use, where there is one for all.
+    /// Returns the name of the estimator, if one is used for everything.
     pub fn estimator(&self) -> Option<&'static str> {
         self.any().facts().estimator
     }
 }
 
-/// The refusal to follow a plan that searches, or that hides who takes part.
+/// Returns the error for following a plan that searches for a range, or that hides who takes part,
+/// in a session.
 pub(crate) fn not_in_a_session() -> Error {
     Error::internal("a range is found for statistics that have bounds")
 }

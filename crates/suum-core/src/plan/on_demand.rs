@@ -1,14 +1,16 @@
-//! What follows from the rest of a value, and is worked out when it is asked for.
+//! Lazily computed fields.
 
 use std::sync::OnceLock;
 
-/// What follows from the rest of a value: it is made once, and says nothing of its own, so that
-/// values are equal whether it is made or not. A clone makes its own.
+/// Lazily computed field, ignored by equality. A clone computes its own.
+///
+/// It must follow from the other fields of the value that contains it.
 #[derive(Debug)]
 pub(crate) struct OnDemand<T>(OnceLock<Box<T>>);
 
 impl<T> OnDemand<T> {
-    /// What `make` makes, which must be the same each time.
+    /// Returns the value, computed by `make` at the first call. `make` must give the same result
+    /// each time.
     pub(crate) fn get(&self, make: impl FnOnce() -> T) -> &T {
         self.0.get_or_init(|| Box::new(make()))
     }

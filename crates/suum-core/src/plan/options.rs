@@ -1,4 +1,4 @@
-//! The options of all statistics.
+//! Options of all statistics.
 
 use std::str::FromStr;
 
@@ -7,16 +7,16 @@ use crate::{
     RelativeDifference, Result, Setting, Share, Strata, Target, TierDifference,
 };
 
-/// Which estimator to use.
+/// Choice of the estimator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {
-    /// For a mean or a sum whose spread is measured [`Estimator::Typical`]; else the listed
-    /// estimator of least exact risk, of those that are not for study. Under add-remove neighbours
-    /// all else is `affine`.
+    /// Automatic choice: [`Estimator::Typical`] for a mean or a sum whose spread is measured,
+    /// otherwise the listed estimator of least exact risk that is not for study. Under add-remove
+    /// neighbours it is `affine` in all other cases.
     #[default]
     Auto,
-    /// This one. Requests refuse those that are [for study](Estimator::is_for_study), and those
-    /// that are for other statistics. Of quantiles see [`QuantileEstimator`].
+    /// Named estimator. Requests refuse those [for study](Estimator::is_for_study) and those of
+    /// other statistics. For quantiles see [`QuantileEstimator`].
     Named(Estimator),
 }
 
@@ -40,79 +40,79 @@ impl FromStr for Choice {
     }
 }
 
-/// The options of a request, with the defaults of the command line. Requests refuse those that
-/// their statistic, or their neighbours, have no use for.
+/// Options of a request, with the defaults of the command line. Requests refuse options that their
+/// statistic, or their neighbours, do not use.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// What the estimate is meant to be close to. Default: the population. Where it is hidden who
-    /// takes part, the dataset is that of all records whose budget is not zero and not below the
-    /// declared ones.
+    /// Target of the estimate. Default: the population. Under add-remove the dataset is that of all
+    /// records whose budget is not zero and not below the declared ones.
     pub target: Target,
-    /// Which datasets must not be told apart. Default: replace-one.
+    /// Relation between datasets that must not be told apart. Default: replace-one.
     pub neighbors: Neighbors,
-    /// Which estimator to use. Default: auto. Where it is hidden who takes part, it says how τ is
-    /// found. `affine`: from a noisy profile that a twentieth of every budget buys, for the largest
-    /// variance. `typical`: likewise, for an ordinary one. `uniform`: the least declared budget.
-    /// `proportional`: the largest.
+    /// Estimator. Default: auto. Under add-remove it decides how τ is chosen. `affine`: from a
+    /// noisy profile, which costs a twentieth of every budget, for the largest variance. `typical`:
+    /// likewise, for an ordinary variance. `uniform`: the least declared budget. `proportional`:
+    /// the largest.
     pub estimator: Choice,
-    /// Where it is hidden who takes part, τ itself, if the most that a record should spend is known
-    /// from elsewhere; then no noisy profile is bought (but for the intervals of quantiles, unless
+    /// Clip level τ, under add-remove, if the most that a record should spend is known from
+    /// elsewhere. Then no noisy profile is bought (except for the intervals of quantiles, unless
     /// `interval_share` is 0).
     pub clip: Option<Epsilon>,
-    /// For a mean or a sum, σ² of the values where it is publicly known, in squared units, at most
-    /// h²/4. Default: the worst case h²/4.
+    /// Variance σ² of the values of a mean or a sum, if it is publicly known, in squared units, at
+    /// most h²/4. Default: the worst case h²/4.
     pub variance: Option<f64>,
     /// β in (0, 1), the PAC level of the `-cp` and `-up` variants. Default: 0.05.
     pub beta: f64,
-    /// The confidence of intervals, in (0, 1). Default: 0.95.
+    /// Confidence of intervals, in (0, 1). Default: 0.95.
     pub confidence: f64,
-    /// Whether to shrink the estimate of a mean towards the middle of the bounds. Default: no.
+    /// True to shrink the estimate of a mean towards the middle of the bounds. Default: false.
     pub shrink: bool,
-    /// What is done to noisy frequencies before they are published. Default: projection onto the
+    /// Post-processing of noisy frequencies before they are published. Default: projection onto the
     /// simplex.
     pub post: PostProcessing,
-    /// Whether the confidence of the intervals of frequencies or of several quantiles is that of
-    /// all of them together. Default: no, of each alone.
+    /// True if the confidence of the intervals of frequencies, or of several quantiles, is that of
+    /// all of them together. Default: false, for each alone.
     pub simultaneous: bool,
-    /// For quantiles, the part of the budget that buys the ends of the intervals, in [0, 0.9].
+    /// Share of the budget, in [0, 0.9], for the ends of the intervals of quantiles.
+    ///
     /// Default (`None`): as much as makes the expected error of the estimates at most 25 % larger,
-    /// between a fifth and a half, and nothing where that would buy no interval shorter than the
-    /// bounds. Where it is hidden who takes part: a fifth, or nothing where that would cost more
-    /// than 25 % of accuracy; a histogram needs none.
+    /// between a fifth and a half, and nothing if that would buy no interval shorter than the
+    /// bounds. Under add-remove: a fifth, or nothing if that would cost more than 25 % of accuracy;
+    /// a histogram needs none.
     ///
     /// How far a rank reaches in units of the data depends on the data, so the ends of an interval
     /// are quantiles too, and cost budget. With 0 there are no intervals.
     pub interval_share: Option<f64>,
-    /// How several quantiles share the budget. Default (`None`): in the way of less expected error.
+    /// Method by which several quantiles share the budget. Default (`None`): the one with less
+    /// expected error.
     pub method: Option<QuantileMethod>,
-    /// For quantiles, whether values are candidates themselves, as integers are with steps of 1.
-    /// Default: no, and intervals are widened by the half step by which a value can be away from
-    /// its candidate.
+    /// True if the values of quantiles are candidates themselves, as integers are with steps of 1.
+    /// Default: false, and intervals are widened by half a step, the largest distance of a value
+    /// from its candidate.
     pub whole: bool,
-    /// The part of every budget that may be spent, of several statistics on all of them. Default:
-    /// all.
+    /// Share of every budget that may be spent, by several statistics together. Default: all.
     pub share: Share,
-    /// Whether a mean or a sum first learns where the values lie, with a part of the budgets,
-    /// where that is possible ([`AdaptivePlan`](crate::AdaptivePlan)); where it is hidden who takes
-    /// part, if declared budgets are few and the table has sums in cells. Default: no; the command
-    /// line's default is yes where there is no ledger.
+    /// True if a mean or a sum first learns where the values lie, with a part of the budgets, where
+    /// that is possible ([`AdaptivePlan`](crate::AdaptivePlan)). Under add-remove it is possible if
+    /// declared budgets are few and the table has sums in cells. Default: false; the command line's
+    /// default is true without a ledger.
     pub adapt: bool,
-    /// The part, in [0, 1], of what a mean leaves over (ε − τ) that adapting must not touch.
-    /// Default: none.
+    /// Share, in [0, 1], of the budget that a mean leaves over (ε − τ) and that learning must not
+    /// touch. Default: none.
     pub spare: f64,
-    /// The strata whose shares the estimate keeps: of quantiles, those of Σ D_d·F_d, with F_d the
-    /// distribution in stratum d. Default: none.
+    /// Strata whose shares the estimate keeps; for quantiles, the distribution is Σ D_d·F_d, with
+    /// F_d that of stratum d. Default: none.
     pub strata: Option<Strata>,
-    /// By how much the means of tiers may differ, of shares and below quantiles the shares: an
-    /// interval then allows for that, and weights are chosen for it. Default: budgets have nothing
-    /// to do with values.
+    /// Largest difference between the means of tiers, for shares between the shares, and for
+    /// quantiles between the shares below them. Weights and intervals allow for it. Default:
+    /// budgets are unrelated to values.
     pub tiers_differ: Option<TierDifference>,
-    /// Whether the mean of every tier is measured apart, with its own noise: then an interval can
-    /// be told for any difference afterwards, also for none. Default: no.
+    /// True if the mean of every tier is measured apart, with its own noise. Then an interval can
+    /// be computed for any difference afterwards, also for none. Default: false.
     pub tiers_apart: bool,
 }
 
-/// The defaults for these neighbours.
+/// Default options for these neighbours.
 impl From<Neighbors> for Options {
     fn from(neighbors: Neighbors) -> Self {
         Self { neighbors, ..Self::default() }
@@ -120,13 +120,13 @@ impl From<Neighbors> for Options {
 }
 
 impl Options {
-    /// The defaults where it is hidden who takes part.
+    /// Returns the default options under add-remove.
     pub fn add_remove() -> Self {
         Self { neighbors: Neighbors::AddRemove, ..Self::default() }
     }
 
-    /// The same where tiers may differ by so much. No difference is none; of these records the
-    /// largest that there can be makes it the target `dataset-correlated`.
+    /// Returns the options for tiers that may differ by this much. No difference unsets the option.
+    /// For the target `dataset`, the largest possible difference makes it `dataset-correlated`.
     pub(crate) fn with_difference(self, difference: RelativeDifference) -> Self {
         if difference.is_none() {
             return Self { tiers_differ: None, ..self };
@@ -140,7 +140,7 @@ impl Options {
         }
     }
 
-    /// Whether a mean or a sum with these options measures the spread of the values: see
+    /// Returns true if a mean or a sum with these options measures the spread of the values: see
     /// [`WeightedRequest::measures_spread`](crate::WeightedRequest::measures_spread).
     pub(crate) fn measure_spread(&self) -> bool {
         self.variance.is_none()
@@ -148,8 +148,8 @@ impl Options {
             && !matches!(self.estimator, Choice::Named(Estimator::Mixed | Estimator::Local))
     }
 
-    /// Whether a mean or a sum with these options learns where the values lie. Of a part of the
-    /// budgets nothing is left to learn with, unless it is hidden who takes part.
+    /// Returns true if a mean or a sum with these options learns where the values lie. With a share
+    /// of the budgets nothing is left to learn with, unless under add-remove.
     pub fn adapts(&self) -> bool {
         self.adapt
             && self.measure_spread()

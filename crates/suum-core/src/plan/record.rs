@@ -1,19 +1,19 @@
-//! What the JSON of plans and that of releases share.
+//! JSON records shared by plans and releases.
 
 use serde::Serialize;
 
 use crate::number::Number;
 use crate::{Estimator, ExpectedError, QuantileEstimator, Share, Shrinkage};
 
-/// An expected error, in units of the statistic.
+/// Expected error, in units of the statistic.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ExpectedError"))]
 pub(crate) struct ErrorRecord {
-    /// The standard deviation of the noise.
+    /// Standard deviation of the noise.
     noise_sd: Number,
-    /// The standard deviation of the sampling error; also what unequal weights do.
+    /// Standard deviation of the sampling error, including the effect of unequal weights.
     sampling_sd: Number,
-    /// The root of the mean squared error of both.
+    /// Root mean squared error of both.
     rmse: Number,
 }
 
@@ -27,13 +27,13 @@ impl ErrorRecord {
     }
 }
 
-/// The estimator that was used.
+/// Estimator that was used.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Estimator"))]
 pub(crate) struct EstimatorRecord {
-    /// Its name; `exact` where nothing is drawn.
+    /// Name of the estimator; `exact` if no noise is drawn.
     name: &'static str,
-    /// The clip level τ, or the threshold, where there is one.
+    /// Clip level τ or threshold, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     tau: Option<Number>,
 }
@@ -44,39 +44,39 @@ impl EstimatorRecord {
     }
 }
 
-/// An estimator that was compared.
+/// Estimator that was compared.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct EstimatorOutline {
-    /// The estimator.
+    /// Name of the estimator.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) name: Estimator,
-    /// Its expected error, in units of the statistic.
+    /// Expected error (root mean squared), in units of the statistic.
     pub(crate) rmse: Number,
 }
 
-/// An estimator of quantiles that was compared.
+/// Estimator of quantiles that was compared.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ComparedQuantiles {
-    /// The estimator.
+    /// Name of the estimator.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) name: QuantileEstimator,
-    /// The expected error of the rank, as a share of the records.
+    /// Expected error of the rank, as a share of the records.
     pub(crate) rank_rmse: Number,
-    /// The expected error of the quantile, on reference data.
+    /// Expected error of the quantile, on reference data.
     pub(crate) rmse: Number,
 }
 
-/// How an estimate was moved to the middle.
+/// Shrinkage of an estimate towards the middle of the bounds.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Shrinkage"))]
 pub(crate) struct ShrinkageRecord {
-    /// The factor of the distance from the middle.
+    /// Factor of the distance from the middle.
     factor: f64,
-    /// The worst-case mean squared error after it.
+    /// Worst-case mean squared error after shrinkage.
     risk: Number,
-    /// Its root.
+    /// Root of the worst-case mean squared error.
     rmse: Number,
 }
 
@@ -87,40 +87,39 @@ impl ShrinkageRecord {
     }
 }
 
-/// The noise as JSON shows it:
-/// `{"distribution":"discrete-laplace","scale":"123","grid":1073741824}`.
+/// Noise in JSON: `{"distribution":"discrete-laplace","scale":"123","grid":1073741824}`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Noise"))]
 pub(crate) struct NoiseRecord {
-    /// One of those of the measurements, or `none`.
+    /// Name of the distribution, one of those of the measurements, or `none`.
     pub(crate) distribution: &'static str,
-    /// The scale, in steps of the integer sums: the largest, if there are several. A text, since it
-    /// can exceed every JSON number.
+    /// Scale in steps of the integer sums: the largest, if there are several. A text, since it can
+    /// exceed every JSON number.
     pub(crate) scale: String,
-    /// Into how many steps the bounds are divided.
+    /// Number of steps that divide the bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) grid: Option<u64>,
 }
 
 impl NoiseRecord {
-    /// Of what is exact.
+    /// Returns the record of an exact number.
     pub(crate) fn none() -> Self {
         Self { distribution: "none", scale: "0".into(), grid: None }
     }
 
-    /// Noise of this distribution, unless its scale is zero.
+    /// Returns noise of this distribution, or none if its scale is zero.
     pub(crate) fn of_scale(scale: String, distribution: &'static str, grid: Option<u64>) -> Self {
         Self { distribution: if scale == "0" { "none" } else { distribution }, scale, grid }
     }
 }
 
-/// A statistic of several, and its share of every budget.
+/// One of several statistics, with its share of every budget.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ShareOfBudget {
-    /// What is measured.
+    /// Name of the statistic.
     measured: &'static str,
-    /// Its part of every budget.
+    /// Share of every budget.
     share: Share,
 }
 

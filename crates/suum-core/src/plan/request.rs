@@ -1,4 +1,4 @@
-//! What is asked, whoever takes part and whatever bounds the values have.
+//! Requests: a statistic and its options, without bounds and people.
 
 use crate::error::{OptionName, leave_out, option, say};
 use crate::plan::checks::check_probability;
@@ -7,9 +7,10 @@ use crate::{
     Profile, QuantileEstimands, Rank, Result, Share, Split, Statistics, SummaryEstimands, Target,
 };
 
-/// A statistic with its options. Of numbers all that is missing is their bounds, which are declared
-/// or found; of a release that hides who takes part the budgets that people can have
-/// ([`add_remove`](Self::add_remove)).
+/// Statistic with its options.
+///
+/// Only what depends on data or people is missing: the bounds of numbers, which are declared or
+/// found, and the declared budgets of an add-remove release ([`add_remove`](Self::add_remove)).
 ///
 /// # Example
 ///
@@ -24,37 +25,38 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// What is estimated.
+    /// Statistic to estimate.
     pub asked: Estimand,
-    /// How. What the statistic has no use for is refused where it is planned.
+    /// Options. Planning refuses those that the statistic does not use.
     pub options: Options,
 }
 
 impl Request {
-    /// The mean.
+    /// Returns a request for the mean.
     pub fn mean(options: impl Into<Options>) -> Self {
         Self { asked: Estimand::Mean, options: options.into() }
     }
 
-    /// The sum. Where it is hidden who takes part that is a noisy count, for which 50 to 90 % of
-    /// the least budget are spent, times a noisy mean; with equal weights for all it is one noisy
-    /// sum.
+    /// Returns a request for the sum.
+    ///
+    /// Under add-remove it is the product of a noisy count, which costs 50 to 90 % of the least
+    /// budget, and a noisy mean; with equal weights for all it is one noisy sum.
     pub fn sum(options: impl Into<Options>) -> Self {
         Self { asked: Estimand::Sum, options: options.into() }
     }
 
-    /// The number of records that may be used. Where it is hidden who takes part everybody spends
-    /// the least declared budget, and no more.
+    /// Returns a request for the number of records that may be used. Under add-remove everybody
+    /// spends the least declared budget, and no more.
     pub fn count(options: impl Into<Options>) -> Self {
         Self { asked: Estimand::Count, options: options.into() }
     }
 
-    /// The share of every category.
+    /// Returns a request for the share of every category.
     pub fn frequency(categories: Categories, options: impl Into<Options>) -> Self {
         Self { asked: Estimand::Frequency(categories), options: options.into() }
     }
 
-    /// The quantiles at `ranks`, among candidates `cells`.
+    /// Returns a request for the quantiles at `ranks`, among candidates `cells`.
     pub fn quantiles(cells: Cells, ranks: Vec<Rank>, options: impl Into<Options>) -> Self {
         Self {
             asked: Estimand::Quantiles(QuantileEstimands { ranks, cells }),
@@ -62,13 +64,13 @@ impl Request {
         }
     }
 
-    /// The variance, and the mean, which costs nothing more.
+    /// Returns a request for the variance, and the mean, which costs nothing more.
     pub fn variance(options: impl Into<Options>) -> Self {
         Self { asked: Estimand::Variance, options: options.into() }
     }
 
-    /// Several statistics, which share every budget as `split` says; quantiles among candidates
-    /// `cells`.
+    /// Returns a request for several statistics that divide every budget by `split`; quantiles are
+    /// among candidates `cells`.
     pub fn summary(
         cells: Cells,
         (statistics, split): (Statistics, Split),
@@ -78,48 +80,48 @@ impl Request {
         Self { asked, options: options.into() }
     }
 
-    /// The name of the statistic, as in JSON.
+    /// Returns the name of the statistic, as in JSON.
     pub fn statistic(&self) -> &'static str {
         self.asked.name()
     }
 
-    /// What the estimate is meant to be close to.
+    /// Returns the target of the estimate.
     pub fn target(&self) -> Target {
         self.options.target
     }
 
-    /// What has to be added up and counted of numbers on this grid.
+    /// Returns the sums and counts of numbers on this grid that the statistic needs.
     pub fn numbers(&self, grid: Grid) -> Numbers {
         self.asked.any().numbers(grid, &self.options)
     }
 
-    /// What several statistics are made of: what each measures, and its request, with its share of
-    /// every budget.
+    /// Returns the parts of several statistics: the name of what each measures, and its request
+    /// with its share of every budget.
     pub(crate) fn parts(&self) -> Result<Vec<(&'static str, Self)>> {
         self.asked.any().parts(&self.options)
     }
 
-    /// Refuses what makes no sense whatever the records are; `bounds` are those of numbers, if they
-    /// are known.
+    /// Refuses options that make no sense, whatever the records are. `bounds` are those of numbers,
+    /// if they are known.
     ///
     /// # Errors
     ///
-    /// As [`plan`](Self::plan).
+    /// Returns the errors of [`plan`](Self::plan).
     pub fn check(&self, bounds: Option<Bounds>) -> Result<()> {
         self.asked.any().check_options(bounds, self.options.clone())
     }
 
-    /// The plan for records of this profile, of which so much is added up.
+    /// Returns the plan for records of this profile, with these sums of numbers.
     ///
     /// # Errors
     ///
-    /// Refuses what the statistic refuses, quantiles without candidates, and a count, which is
-    /// exact.
+    /// Refuses options that the statistic refuses, quantiles without candidates, and a count, which
+    /// is exact.
     pub fn plan(&self, allowed: Profile, numbers: Numbers) -> Result<Plan> {
         self.asked.any().plan(allowed, numbers, self.options.clone())
     }
 
-    /// Refuses what makes no sense without declared bounds, before data are read.
+    /// Refuses options that make no sense without declared bounds, before data are read.
     ///
     /// # Errors
     ///
@@ -171,8 +173,8 @@ impl Request {
         Ok(())
     }
 
-    /// The same inside a range that was found with the rest of every budget, for values with about
-    /// this variance.
+    /// Returns the request inside a range that was found with the rest of every budget, for values
+    /// of about this variance.
     pub(crate) fn in_range(&self, share: Share, bounds: Bounds, variance: f64) -> Self {
         let mut inside = self.clone();
         inside.options.share = share;
@@ -184,8 +186,8 @@ impl Request {
         inside
     }
 
-    /// How many standard deviations a range should reach to each side at least, whatever a mean
-    /// would prefer.
+    /// Returns the least number of standard deviations that a found range must reach to each side,
+    /// even if a mean would prefer fewer.
     pub(crate) fn least_half_width_sds(&self) -> f64 {
         self.asked.any().least_half_width_sds()
     }

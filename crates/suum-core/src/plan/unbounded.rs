@@ -1,4 +1,4 @@
-//! The plan of a statistic of numbers without declared bounds.
+//! Plans of statistics of numbers without declared bounds.
 
 use super::{AnyPlan, PlanRecord, PlannedBounds, PlannedInterval, declared_of, not_in_a_session};
 use crate::answer::release::CLIPPED;
@@ -13,8 +13,8 @@ use crate::{
     Spending, Statistic, Unit, gaussian_lower_bound,
 };
 
-/// What a statistic of numbers without declared bounds will do, decided from public facts: a search
-/// for a range, and the statistic inside it.
+/// Plan of a statistic of numbers without declared bounds, made from public facts: a search for a
+/// range, and the statistic inside it.
 ///
 /// # Example
 ///
@@ -34,31 +34,30 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnboundedPlan {
     request: Request,
-    // Those who are assumed, where it is hidden who takes part.
+    // Levels of the people; assumed ones under add-remove.
     people: Profile,
-    // The part of every budget for all of it.
+    // Share of every budget for the search and the statistic together.
     share: Share,
     search: RangePlan,
-    // What every declared budget spends before the statistic, where it is hidden who takes part.
+    // Spending of every declared budget before the statistic, under add-remove.
     searched: Option<Vec<Spending>>,
-    // For a mean or a sum that learns in the range that was found.
+    // Learning of a mean or a sum in the range that was found, if it learns.
     anywhere: Option<Box<Anywhere>>,
-    // For values with standard deviation 1, inside the range around 0.
+    // Plan for values with standard deviation 1, inside the range around 0.
     standard: Plan,
 }
 
-/// What is left of a part of every budget for the steps that share it, once their shares are
-/// rounded.
+/// Factor that leaves room for rounding the shares of the steps.
 const ROUNDING: f64 = 0.999_999_999;
 
 impl UnboundedPlan {
-    /// A plan for records of this profile. Every release by it costs all that it says: two cost
-    /// twice as much.
+    /// Returns a plan for records of this profile. Every release by it costs as much as it states:
+    /// two releases cost twice as much.
     ///
     /// # Errors
     ///
     /// Refuses a profile with which no range could be found, the target `dataset-correlated`, whose
-    /// worst case has none, and options of a mean that speak of bounds.
+    /// worst case is infinite, and options of a mean that refer to bounds.
     pub fn new(request: Request, allowed: Profile) -> Result<Self> {
         request.check_without_bounds()?;
         let share = request.options.share;
@@ -67,7 +66,7 @@ impl UnboundedPlan {
         let search = search.with_least_half_width_sds(request.least_half_width_sds());
         let options = &request.options;
         let anywhere = match &request.asked {
-            // Of a part of the budgets nothing is left to learn with.
+            // A share of the budgets leaves nothing to learn with.
             _ if share != Share::ALL => None,
             Estimand::Mean => Anywhere::new(Statistic::Mean, options, &search, &allowed)?,
             Estimand::Sum => Anywhere::new(Statistic::Sum, options, &search, &allowed)?,
@@ -86,8 +85,8 @@ impl UnboundedPlan {
         Ok(Self { request, people, share, search, searched, anywhere: None, standard })
     }
 
-    /// The plan for people as in `assumed`, where it must not show who takes part: `searched` is
-    /// what the search costs them, and `inside` the request for standard values.
+    /// Returns the plan under add-remove, for people as in `assumed`: `searched` is the spending on
+    /// the search, and `inside` the request for standard values.
     pub(crate) fn add_remove(
         (request, share): (&Request, Share),
         assumed: Profile,
@@ -99,43 +98,42 @@ impl UnboundedPlan {
         Ok(Self { request, people, share, search, searched, anywhere, standard })
     }
 
-    /// What is asked.
+    /// Returns the request.
     pub fn request(&self) -> &Request {
         &self.request
     }
 
-    /// The privacy levels, with all that they allow; those that are assumed, where it is hidden who
-    /// takes part.
+    /// Returns the privacy levels, with everything that they allow; assumed ones under add-remove.
     pub fn people(&self) -> &Profile {
         &self.people
     }
 
-    /// How the range is searched.
+    /// Returns the plan of the search for the range.
     pub fn search(&self) -> &RangePlan {
         &self.search
     }
 
-    /// How many standard deviations the range that is found reaches to each side.
+    /// Returns the number of standard deviations that the found range reaches to each side.
     pub fn half_width_sds(&self) -> f64 {
         self.anywhere
             .as_ref()
             .map_or(self.search.half_width_sds(), |anywhere| anywhere.half_width_sds())
     }
 
-    /// The plan of the statistic, for values with mean 0 and standard deviation 1 inside the range
-    /// that the search finds of them.
+    /// Returns the plan of the statistic, for values with mean 0 and standard deviation 1 inside
+    /// the range that the search would find for them.
     pub fn standard(&self) -> &Plan {
         &self.standard
     }
 
-    /// The error that the mean or the sum of normal data will have, in standard deviations of the
-    /// data; `None` for other statistics.
+    /// Returns the expected error of the mean or the sum for normal data, in standard deviations of
+    /// the data; `None` for other statistics.
     pub fn expected_error(&self) -> Option<ExpectedError> {
         let error = || self.standard.any().facts().error;
         self.request.asked.is_mean_or_sum().then(error).flatten()
     }
 
-    /// τ of the mean inside the range, or of the sum.
+    /// Returns τ of the mean or the sum inside the range.
     pub fn tau(&self) -> Option<f64> {
         match &self.standard {
             Plan::Weighted(plan) => plan.chosen().design.tau,
@@ -143,22 +141,22 @@ impl UnboundedPlan {
         }
     }
 
-    /// Whether the mean or the sum learns where the values lie, in the range that was found. Then
-    /// its interval allows for what lies in that range, and [`standard`](Self::standard) is for
-    /// what it is likely to learn of normal data.
+    /// Returns true if the mean or the sum learns where the values lie, in the range that was
+    /// found. Then its interval allows for values cut off in that range, and
+    /// [`standard`](Self::standard) is for what it is likely to learn from normal data.
     pub fn learns(&self) -> bool {
         self.anywhere.is_some()
     }
 
-    /// The exact loss of a record that allows this budget: the search, and the statistic. Of a mean
-    /// that [learns](Self::learns) it is the most that it can lose.
+    /// Returns the exact loss of a record that allows this budget: the search, and the statistic.
+    /// For a mean that [learns](Self::learns) it is the most that a record can lose.
     pub fn loss_of(&self, budget: Epsilon) -> Loss {
         if let Some(anywhere) = &self.anywhere {
             let position = self.people.position(budget);
             return position.map_or(Loss::ZERO, |_| anywhere.most(budget));
         }
         match self.standard.loss_of(budget) {
-            // Public records are published as they are, whatever the search costs.
+            // Public records are published unchanged, whatever the search costs.
             Loss::Unlimited => Loss::Unlimited,
             loss => loss.plus(&match &self.searched {
                 Some(declared) => Spending::of_budget(declared, budget),
@@ -167,20 +165,21 @@ impl UnboundedPlan {
         }
     }
 
-    /// The RMSE that every private estimator of the mean of normal data has for some mean, in
-    /// standard deviations of the data ([`gaussian_lower_bound`]); `None` for other statistics,
-    /// where it is hidden who takes part, and where all errors are possible.
+    /// Returns a lower bound on the RMSE of every private estimator of the mean of normal data, for
+    /// some mean, in standard deviations of the data ([`gaussian_lower_bound`]). `None` for other
+    /// statistics, under add-remove, and if the bound is infinite.
     pub fn lower_bound(&self) -> Option<f64> {
         let known = self.request.asked == Estimand::Mean && self.searched.is_none();
         known.then(|| gaussian_lower_bound(&self.people)).filter(|bound| bound.is_finite())
     }
 
-    /// The RMSE that is expected of normal data over the lower bound.
+    /// Returns the expected RMSE for normal data over the lower bound.
     pub fn gap(&self) -> Option<f64> {
         Some(self.expected_error()?.rmse / self.lower_bound()?)
     }
 
-    /// Why a release would have no interval, or of several statistics those that have none.
+    /// Returns the reason why a release would have no interval, or for several statistics why some
+    /// would have none.
     pub fn no_interval(&self) -> Option<&'static str> {
         match self.standard.unit() {
             Unit::Rank => self.standard.no_interval(),
@@ -188,14 +187,14 @@ impl UnboundedPlan {
         }
     }
 
-    /// Finds a range and releases the statistic of the values clipped to it.
+    /// Finds a range, and releases the statistic of the values clipped to it.
     ///
     /// # Errors
     ///
-    /// Refuses a plan for people who are only assumed
-    /// ([`UnboundedAddRemove::release`](crate::UnboundedAddRemove::release) sees the records
-    /// alone). Refuses, by a private decision, data in which there is no range to be found at this
-    /// privacy: what the search spent is spent. Refuses records of another profile.
+    /// Refuses a plan for assumed people (use
+    /// [`UnboundedAddRemove::release`](crate::UnboundedAddRemove::release), which reads the
+    /// records), and records of another profile. Refuses, by a private decision, data in which no
+    /// range can be found at this privacy: the budget of the search is then spent.
     pub fn release(
         &self,
         records: &mut dyn Records,
@@ -205,7 +204,7 @@ impl UnboundedPlan {
             return Err(not_in_a_session());
         }
         let mut session = Session::known(&self.people, randomness);
-        // All of it, as planned, before anything is drawn.
+        // All planned costs are checked before anything is drawn.
         let mut costs = vec![(Share::ALL, self.search.costs(&session)?)];
         match &self.anywhere {
             Some(anywhere) => costs[0].1.push(anywhere.cost(&session)?),
@@ -218,12 +217,12 @@ impl UnboundedPlan {
         release.map_err(|refused| refused.after_spending(self.for_search()))
     }
 
-    /// The part of every budget that the search may spend.
+    /// Returns the share of every budget that the search may spend.
     fn for_search(&self) -> f64 {
         self.share.get() - self.search.shares().statistic.get()
     }
 
-    /// The statistic of the values clipped to the range that was found.
+    /// Releases the statistic of the values clipped to the range that was found.
     fn release_in(
         &self,
         found: FoundRange,
@@ -273,7 +272,7 @@ impl AnyPlan for UnboundedPlan {
         self.loss_of(allowed)
     }
 
-    /// Of numbers that are moved into a range nothing is known before.
+    /// Only intervals of ranks are known in advance: values are clipped to a range that is not.
     fn intervals(&self) -> Vec<PlannedInterval> {
         let mut inside = self.standard.intervals();
         inside.retain(PlannedInterval::is_of_rank);
