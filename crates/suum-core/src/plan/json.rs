@@ -54,10 +54,10 @@ pub(crate) struct PlanRecord<'a> {
     /// Categories of a frequency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) categories: Option<&'a Categories>,
-    /// Of quantiles: number of steps between the bounds, one less than the candidates.
+    /// Number of steps between the bounds, one less than the candidates; of quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cells: Option<u32>,
-    /// Of quantiles: number of rows that a person counts with.
+    /// Number of rows that a person counts with; of quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rows: Option<u32>,
     /// Failure probability of estimators with a PAC error.
@@ -69,10 +69,10 @@ pub(crate) struct PlanRecord<'a> {
     /// Strata.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) strata: Option<StrataSummary>,
-    /// Of a variance: weight of a record of each level.
+    /// Weight of a record of each level; of a variance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) weights: Option<&'a [f64]>,
-    /// Without declared bounds: unit of errors.
+    /// Unit of errors, without declared bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unit: Option<&'static str>,
     /// Expected error, if estimators are not compared by it.
@@ -124,10 +124,10 @@ pub(crate) struct PlanRecord<'a> {
     /// Spending of each level on learning where the values lie.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) learning: Option<Vec<LearningRecord>>,
-    /// Without declared bounds: plan for standard values in the range that would be found for them.
+    /// Plan for standard values in the range that would be found for them, without declared bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) inside: Option<&'a Plan>,
-    /// Of several statistics: the plan of each.
+    /// Plan of each of several statistics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) parts: Option<PartRecords<'a, Plan>>,
     /// Error of the mean that is measured with a variance.
@@ -218,13 +218,13 @@ pub(crate) struct CandidateRecord<'a> {
     /// Probability that a record of each level is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sampling_probabilities: Option<&'a [f64]>,
-    /// Of quantiles: error of the rank caused by noise, as a share of records.
+    /// Error of the rank of a quantile caused by noise, as a share of records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rank_noise_sd: Option<Number>,
-    /// Of quantiles: error of the rank caused by sampling, as a share of records.
+    /// Error of the rank of a quantile caused by sampling, as a share of records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rank_sampling_sd: Option<Number>,
-    /// Of quantiles: error of the rank caused by both, as a share of records.
+    /// Error of the rank of a quantile caused by both, as a share of records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rank_rmse: Option<Number>,
     /// Expected squared error; for a quantile, on reference data.

@@ -1,4 +1,4 @@
-//! Steps before a statistic: the search for bounds, and a first look at where the values lie.
+//! Steps before a statistic: the search for bounds, and learning where the values lie.
 
 pub(crate) mod adaptive;
 pub(crate) mod range;

@@ -5,7 +5,8 @@ use crate::{
     Numbers, Records, Result,
 };
 
-/// Values and budgets in memory, one of each per record; all rows of a person are alike.
+/// Values and budgets in memory, one of each per record. Where a record counts as several rows, all
+/// have its value.
 ///
 /// # Example
 ///
@@ -21,13 +22,14 @@ use crate::{
 #[derive(Clone)]
 pub struct MemoryRecords {
     budgets: Vec<Epsilon>,
-    // The level of records, their value, and how many of them there are; by value.
+    // Level, value and number of records with both, in the order of values.
     rows: Vec<(usize, f64, u64)>,
-    // What was asked with last: a search asks with the same weights again and again.
+    // Weights of the last call: a search repeats the same weights many times.
     weighed: RunningWeights,
 }
 
-/// What all rows before each one weigh, and at the end all of them, with these weights of levels.
+/// Total weight of all rows before each row, and of all rows at the end, for these weights of
+/// levels.
 #[derive(Clone)]
 struct RunningWeights {
     weights: Vec<u64>,
@@ -35,7 +37,7 @@ struct RunningWeights {
 }
 
 impl MemoryRecords {
-    /// These records.
+    /// Returns these records.
     ///
     /// # Errors
     ///
@@ -44,7 +46,7 @@ impl MemoryRecords {
         Self::counted(records.into_iter().map(|(budget, value)| (budget, value, 1)).collect())
     }
 
-    /// So many records of each budget and value.
+    /// Returns records given by their number for each budget and value.
     ///
     /// # Errors
     ///
@@ -75,7 +77,7 @@ impl MemoryRecords {
         Ok(Self { budgets, rows, weighed })
     }
 
-    /// Weighs all rows, unless they were weighed like that the last time.
+    /// Weighs all rows, unless the last call had the same weights.
     fn use_weights(&mut self, weights: &[u64]) {
         if self.weighed.weights == weights {
             return;
@@ -91,13 +93,14 @@ impl MemoryRecords {
         }
     }
 
-    /// What the rows weigh whose key lies below `cut`.
+    /// Returns the weight of the rows whose key lies below `cut`.
     fn weight_below(&self, key: Key, cut: u64) -> u128 {
         let (rows, before) = (&self.rows, &self.weighed.before);
         let is_below = |(_, value, _): &(usize, f64, u64)| key.of(*value) < cut;
         match key {
             Key::Value => before[rows.partition_point(is_below)],
-            // Distances fall up to the centre and rise from there: subtraction keeps the order.
+            // Rounded subtraction keeps the order, so distances fall up to the centre and rise from
+            // there.
             Key::Distance(centre) if centre.is_finite() => {
                 let middle = rows.partition_point(|(_, value, _)| *value < centre);
                 let first = rows[..middle].partition_point(|row| !is_below(row));
@@ -134,7 +137,7 @@ impl Records for MemoryRecords {
         let mut levels: Vec<Level> = self.budgets.iter().map(|_| Level::default()).collect();
         for (level, value, count) in &self.rows {
             let level = &mut levels[*level];
-            // A value is not NaN, so it has a place.
+            // A value is not NaN, so it has an index.
             let index = grid.index(*value).unwrap_or_default();
             let from_middle = 2 * i128::from(index) - points;
             let sum = i128::from(index) * i128::from(*count);
@@ -144,7 +147,7 @@ impl Records for MemoryRecords {
             level.squares += squares;
             if let Some(cells) = numbers.cells {
                 let cell = cells.of_index(&grid, index);
-                // Values ascend, so cells do.
+                // Values are ascending, so cells are, too.
                 if level.cells.last().is_none_or(|(last, ..)| *last != cell) {
                     level.cells.push((cell, 0, CellSums::default()));
                 }
@@ -178,7 +181,7 @@ impl Records for MemoryRecords {
     }
 }
 
-/// What is added up of a level.
+/// Sums of a level.
 #[derive(Default)]
 struct Level {
     count: u64,

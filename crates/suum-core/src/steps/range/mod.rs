@@ -1,4 +1,4 @@
-//! A range for values without declared bounds, found privately.
+//! Private search for a range of values without declared bounds.
 
 mod found_range;
 mod memory;

@@ -1,4 +1,5 @@
-//! How a range is searched: shares of the budget, clip levels, radius; all from public facts.
+//! Plan of the search for a range: shares of the budget, clip levels and radius, all from public
+//! facts.
 
 use serde::Serialize;
 
@@ -12,35 +13,35 @@ use crate::{
     Records, Result, Share,
 };
 
-/// The shares of every budget for the centre, the radius, the check and the statistic.
+/// Shares of every budget for the centre, the radius, the check and the statistic.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RangeShares {
-    /// For the centre of the range.
+    /// Share for the centre of the range.
     pub centre: Share,
-    /// For the radius.
+    /// Share for the radius.
     pub radius: Share,
-    /// For the decision whether this is a range.
+    /// Share for the decision whether the data lie in the range.
     pub check: Share,
-    /// For the statistic inside the range.
+    /// Share for the statistic inside the range.
     pub statistic: Share,
 }
 
-/// A private search for a range that holds nearly all of bell-shaped data, wherever it lies and
-/// whatever its scale.
+/// Plan of a private search for a range that holds nearly all of bell-shaped data, wherever it lies
+/// and whatever its scale.
 ///
 /// # Method
 ///
-/// Records count with min(sε, τ), s the share of the budget that a step may spend. The centre m is
-/// a private weighted median, the radius a private quantile of the distances |x − m|, both by
-/// [`FloatQuantile`]; a last noisy number decides whether the data lie there at all
-/// ([`RangeCheck`]). The range is m ± k standard deviations, the radius telling the standard
-/// deviation that normal data would have. This is the `gaussian` estimator's way to a range: the
-/// stages of DG26 Algorithm 6, on weighted counts in place of random samples.
+/// Records count with min(sε, τ), where s is the share of the budget that a step may spend. The
+/// centre m is a private weighted median, the radius a private quantile of the distances |x − m|,
+/// both by [`FloatQuantile`]. A last noisy number decides whether the data lie there at all
+/// ([`RangeCheck`]). The range is m ± k standard deviations, where the standard deviation is that
+/// of normal data with this radius. This is how the `gaussian` estimator finds a range: the stages
+/// of DG26 Algorithm 6, on weighted counts in place of random samples.
 ///
-/// The shares are as small as makes each step nearly certain to succeed for data whose centre is up
-/// to a million standard deviations from zero, and no smaller than a hundredth or two; k is the
-/// largest for which the error of the mean of normal data grows by at most a tenth, because a wide
-/// range harms skewed data less.
+/// Each share is as small as makes its step nearly certain to succeed for data whose centre is up
+/// to a million standard deviations from zero, but at least one or two hundredths. k is the largest
+/// for which the error of the mean of normal data grows by at most a tenth, because a wide range
+/// harms skewed data less.
 ///
 /// # Example
 ///
@@ -64,51 +65,52 @@ pub struct RangePlan {
     #[serde(rename = "radius_rank")]
     rank: Rank,
     half_width_sds: f64,
-    // The share of the mean in what was left.
+    // Share of the mean in what was left.
     #[serde(skip)]
     for_mean: f64,
     needed: u64,
 }
 
-/// Privacy units (Σ min(sε, τ)) with which a median is found among 2^60 candidates: e^-27 for the
-/// wrong ones, of which there are e^18 times as many if the centre is a million standard deviations
+/// Privacy units (Σ min(sε, τ)) that find a median among 2^60 candidates. Wrong candidates get a
+/// factor of e^-27, and there are e^18 times as many if the centre is a million standard deviations
 /// from zero.
 const FOR_CENTRE: f64 = 110.0;
-/// Units with which a wrong range is accepted, or a right one refused, with a probability of
-/// e^-8/2: a quarter of them is the slack.
+/// Privacy units with which a wrong range is accepted, or a right one refused, with a probability
+/// of e^-8/2. A quarter of them is the slack.
 const FOR_CHECK: f64 = 32.0;
-/// More of them where it is private how many people there are: then the slack of nobody at all,
-/// which is zero, must be told apart by the margin.
+/// Additional units if the number of people is private: then the margin must separate the data from
+/// a slack of zero, that of an empty dataset.
 const FOR_MARGIN: f64 = 16.0;
-/// The radius is a quantile: its rank, the units it needs, and the largest share of the budget that
-/// is worth it. High ranks are what skewed data need, the median is what few records can afford.
+/// Possible ranks of the radius, a quantile: numerator and denominator, the units that it needs,
+/// and the largest share of the budget that it is worth. Skewed data need high ranks; few records
+/// can afford only the median.
 const FOR_RADIUS: [(u64, u64, f64, f64); 3] =
     [(9, 10, 400.0, 0.03), (3, 4, 160.0, 0.05), (1, 2, 70.0, 0.25)];
-/// The least and the most that each step may take of the budget.
+/// Least and largest share of the budget for each step.
 const CENTRE: (f64, f64) = (0.02, 0.35);
 const RADIUS: (f64, f64) = (0.01, 0.25);
 const CHECK: (f64, f64) = (0.005, 0.15);
-/// With fewer units than these nothing can be found, wherever the data lie.
+/// Least units with which anything can be found, wherever the data lie.
 const LEAST_FOR_CENTRE: f64 = 24.0;
 const LEAST_FOR_CHECK: f64 = 8.0;
-/// A wrong range is accepted with at most this probability.
+/// Largest probability of accepting a wrong range.
 const WRONG: f64 = 0.01;
-/// How much larger the error of the mean of normal data may become for a wider range.
+/// Largest factor by which a wider range may increase the error of the mean of normal data.
 const AFFORDABLE: f64 = 1.1;
-/// Reaches that are considered, in standard deviations.
+/// Half widths to consider, in standard deviations: least, largest, and step.
 const HALF_WIDTHS: (f64, f64, f64) = (2.0, 6.0, 0.125);
-/// The most that a search spends of anybody's budget; beyond it nothing is gained.
+/// Largest loss of any record in the search; more would gain nothing.
 const MOST_SPENT: f64 = 64.0;
 
 impl RangePlan {
-    /// The name of the estimator on the command line and in JSON.
+    /// Name of the estimator on the command line and in JSON.
     pub const NAME: &str = "gaussian";
 
-    /// One line for people who choose.
+    /// Description of the estimator in one line, for lists of estimators.
     pub const ABOUT: &str = "a range from weighted ranks, then weights min(ε, τ)";
 
-    /// A search for records of this profile, which is public under replace-one neighbours and
-    /// otherwise a noisy one.
+    /// Returns a search for records of this profile, which is public under replace-one neighbours
+    /// and otherwise a noisy one.
     ///
     /// # Errors
     ///
@@ -117,8 +119,8 @@ impl RangePlan {
         Self::of_part(profile, neighbors, 1.0)
     }
 
-    /// As [`new`](Self::new), where only the part `part` of every budget is left: `profile` has
-    /// what is left of them, shares are those of whole budgets.
+    /// Returns a search if only the share `part` of every budget is left: `profile` has what is
+    /// left, while the shares of the plan are those of whole budgets.
     pub(crate) fn of_part(profile: &Profile, neighbors: Neighbors, part: f64) -> Result<Self> {
         profile.check_usable()?;
         let (people, records) = (&PowerSums::new(profile), profile.records());
@@ -145,8 +147,7 @@ impl RangePlan {
             PrivacyUnits::new(share, clip(privacy_units(people, part, 1.0).0)?)
         };
         let check_units = units(shares.check, for_check)?;
-        // A wrong range fails by a quarter of all units at least, if it is certain that there are
-        // so many.
+        // A wrong range fails by at least a quarter of all units, if their number is certain.
         let (_, in_check) = privacy_units(people, for_check, 1.0);
         let certain = if add_remove { 0.0 } else { in_check / 4.0 };
         let margin = (-(2.0 * WRONG).ln() - certain).max(0.0);
@@ -162,53 +163,55 @@ impl RangePlan {
         })
     }
 
-    /// How every budget is split.
+    /// Returns the shares of every budget.
     pub fn shares(&self) -> RangeShares {
         self.shares
     }
 
-    /// The share of the data that the radius is meant to hold.
+    /// Returns the share of the data that the radius is meant to hold.
     pub fn rank(&self) -> Rank {
         self.rank
     }
 
-    /// How many standard deviations the range reaches to each side.
+    /// Returns the number of standard deviations that the range reaches to each side.
     pub fn half_width_sds(&self) -> f64 {
         self.half_width_sds
     }
 
-    /// The same search, for a range that reaches at least so many standard deviations to each side.
+    /// Returns the search for a range that reaches at least `least` standard deviations to each
+    /// side.
     #[must_use]
     pub(crate) fn with_least_half_width_sds(self, least: f64) -> Self {
         Self { half_width_sds: self.half_width_sds.max(least), ..self }
     }
 
-    /// About how many records with such budgets make the search nearly certain to succeed.
+    /// Returns the approximate number of records with such budgets that make the search nearly
+    /// certain to succeed, to two digits.
     pub fn needed(&self) -> u64 {
         self.needed
     }
 
-    /// τ of the mean inside the range, for people as in `profile`.
+    /// Returns τ of the mean inside the range, for people as in `profile`.
     pub(crate) fn clip_of_mean(&self, profile: &Profile) -> Result<Epsilon> {
         let c = 8.0 * self.half_width_sds * self.half_width_sds;
         clip(self.for_mean * clip_level(profile, c / (self.for_mean * self.for_mean)))
     }
 
-    /// What the three looks at the records may cost each of them.
+    /// Returns the units of the three measurements: centre, radius and check.
     pub(crate) fn units(&self) -> [PrivacyUnits; 3] {
         [self.centre.units(), self.radius.units(), self.check.units()]
     }
 
-    /// The exact loss of a record that allows this budget.
+    /// Returns the exact loss of a record that allows this budget.
     pub fn loss(&self, budget: Epsilon) -> Loss {
         self.centre.loss(budget).plus(&self.radius.loss(budget)).plus(&self.check.loss(budget))
     }
 
-    /// The range; `None` if it was decided, privately, that there is none.
+    /// Finds the range; `None` if it was decided, privately, that there is none.
     ///
     /// # Errors
     ///
-    /// Where the records cannot be read any more.
+    /// If the records cannot be read again.
     ///
     /// # Example
     ///
@@ -234,13 +237,13 @@ impl RangePlan {
         self.find_in(records, &mut Session::of_levels(levels, neighbors, randomness))
     }
 
-    /// What the search costs in a session.
+    /// Returns the costs of the search in a session.
     pub(crate) fn costs(&self, session: &Session<'_>) -> Result<Vec<Cost>> {
         let (centre, radius) = (session.cost(&self.centre)?, session.cost(&self.radius)?);
         Ok(vec![centre, radius, session.cost(&self.check)?])
     }
 
-    /// As [`find`](Self::find), in a session that goes on.
+    /// Finds the range in a session that goes on; see [`find`](Self::find).
     pub(crate) fn find_in(
         &self,
         records: &mut dyn Records,
@@ -265,7 +268,8 @@ impl RangePlan {
         Ok(Some(FoundRange { bounds: fit.bounds()?, share, fit }))
     }
 
-    /// The refusal of a search that found no range; what it has cost is left to be said.
+    /// Returns the refusal of a search that found no range, without its cost, which the caller
+    /// adds.
     pub(crate) fn no_range(&self) -> Error {
         not_enough(self.needed)
     }
@@ -282,9 +286,11 @@ fn not_enough(needed: u64) -> Error {
     .with_fix(declare_bounds())
 }
 
-/// The clip level τ of the weights min(sε, τ), and Σ min(sε, τ), for `factor` times as many people.
+/// Returns the clip level τ of the weights min(sε, τ), and Σ min(sε, τ), for `factor` times as many
+/// people.
 fn privacy_units(people: &PowerSums, share: f64, factor: f64) -> (f64, f64) {
-    // The level of least error for a mean (c = 8); budgets times s are c/s² and τ times s.
+    // Clip level of least error for a mean (c = 8). Multiplying budgets by s turns c into c/s² and
+    // τ into sτ.
     let tau = (share * people.clip_level(8.0 / (share * share * factor))).min(MOST_SPENT);
     let [units, _] = people.clipped(share, tau);
     (tau, factor * units)
@@ -294,7 +300,7 @@ fn clip(tau: f64) -> Result<Epsilon> {
     Epsilon::new(tau.clamp(Epsilon::MIN, MOST_SPENT))
 }
 
-/// The least share between these two with this many units; the larger one if there is none.
+/// Returns the least share in a range with this many units; the largest one if there is none.
 fn least_share(people: &PowerSums, units: f64, (least, most): (f64, f64)) -> f64 {
     let enough = |share: f64| privacy_units(people, share, 1.0).1 >= units;
     if enough(least) {
@@ -303,7 +309,7 @@ fn least_share(people: &PowerSums, units: f64, (least, most): (f64, f64)) -> f64
     bisect(least, most, enough)
 }
 
-/// The rank of the radius and the share of the budget it takes.
+/// Returns the rank of the radius, and its share of the budget.
 fn radius(people: &PowerSums) -> Result<(Rank, f64)> {
     let mut choice = (Rank::MEDIAN, RADIUS.1);
     for (numerator, denominator, units, worth) in FOR_RADIUS {
@@ -315,7 +321,7 @@ fn radius(people: &PowerSums) -> Result<(Rank, f64)> {
     Ok(choice)
 }
 
-/// About how many records with such budgets have the units of all steps.
+/// Returns the approximate number of records with such budgets that have the units of all steps.
 fn needed(people: &PowerSums, records: u64) -> u64 {
     let enough = |factor: f64| {
         let units = |share| privacy_units(people, share, factor).1;
@@ -325,13 +331,13 @@ fn needed(people: &PowerSums, records: u64) -> u64 {
     };
     let records = records as f64;
     let exact = records * bisect(1.0 / records, 1e15, enough);
-    // Two digits are honest.
+    // Rounded to two digits, since it is an approximation.
     let unit = 10f64.powf((exact.log10() - 1.0).floor().max(0.0));
     ((exact / unit).ceil() * unit) as u64
 }
 
-/// How far a range should reach: the most that costs the mean of normal data no more than is
-/// affordable.
+/// Returns the half width of a range in standard deviations: the largest that keeps the error of
+/// the mean of normal data affordable.
 fn half_width_sds(people: &PowerSums, share: f64) -> f64 {
     let (least, most, step) = HALF_WIDTHS;
     let steps = ((most - least) / step) as u32;
@@ -344,21 +350,21 @@ fn half_width_sds(people: &PowerSums, share: f64) -> f64 {
     affordable.map(|(half_width_sds, _)| *half_width_sds).fold(least, f64::max)
 }
 
-/// The error of the mean of normal data, in standard deviations, over a range that reaches this
-/// many to each side.
+/// Returns the error of the mean of normal data, in standard deviations, over a range of this half
+/// width.
 fn rmse(people: &PowerSums, share: f64, half_width_sds: f64) -> f64 {
     let c = 8.0 * half_width_sds * half_width_sds;
     let tau = share * people.clip_level(c / (share * share));
     if tau.is_infinite() {
-        // All public: nobody is clipped and there is no noise.
+        // All records are public, so there is no clipping and no noise.
         return 1.0 / people.usable().sqrt();
     }
     let [sum, square] = people.clipped(share, tau);
     (square + c).sqrt() / sum
 }
 
-/// The least number between two, up to a thousandth, from which on `enough` holds; the larger one
-/// if it never does.
+/// Returns the least number in a range, up to a thousandth, from which on `enough` holds; the
+/// larger end if it never does.
 fn bisect(mut low: f64, mut high: f64, enough: impl Fn(f64) -> bool) -> f64 {
     while high / low > 1.001 {
         let middle = (low * high).sqrt();

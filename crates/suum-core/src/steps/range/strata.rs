@@ -1,9 +1,9 @@
-//! The records of several strata, as those of all.
+//! Records of several strata, combined.
 
 use crate::{Epsilon, Error, Key, LevelTable, Numbers, Records, Result};
 
-/// Records in strata: they are searched as one, whatever stratum they are in, and their level table
-/// tells the strata apart.
+/// Records in strata: searched as one, whatever their stratum, while their level table keeps the
+/// strata apart.
 ///
 /// # Example
 ///
@@ -25,7 +25,7 @@ pub struct StrataRecords<R> {
 }
 
 impl<R: Records> StrataRecords<R> {
-    /// All records of these strata.
+    /// Returns all records of these strata.
     pub fn new(each: Vec<R>) -> Self {
         let all = each.iter().flat_map(|stratum| stratum.budgets().iter().copied());
         let mut budgets: Vec<Epsilon> = all.collect();
