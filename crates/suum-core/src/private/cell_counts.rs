@@ -1,17 +1,16 @@
-//! How many rows lie at each candidate of a quantile, and what they add up to, which cannot leak by
-//! accident.
+//! Counts of rows at each candidate of a quantile, and sums there, protected from accidental leaks.
 
 use std::fmt;
 
 use crate::{CellBlocks, Cells, ExactSum, Grid};
 
-/// How many rows lie at each candidate: private until a mechanism has chosen one.
+/// Number of rows at each candidate: private until a mechanism has chosen one.
 ///
-/// Only candidates with rows are listed. Where it was asked for
-/// ([`Cells::has_sums`](crate::Cells::has_sums)), each has the sums of their grid indices and
-/// squares. As with [`ExactSum`] there is no `Serialize`, and `Debug` is redacted.
+/// Only candidates with rows are listed. On request ([`Cells::has_sums`](crate::Cells::has_sums))
+/// each has the sums of grid indices and squares of its rows. As for [`ExactSum`] there is no
+/// `Serialize`, and `Debug` is redacted.
 ///
-/// A level of few rows has them one by one, which takes the least memory: that shows nowhere else.
+/// A level of few rows stores them one by one, to save memory. That is not visible from outside.
 ///
 /// # Example
 ///
@@ -26,24 +25,24 @@ use crate::{CellBlocks, Cells, ExactSum, Grid};
 #[derive(Clone)]
 pub struct CellCounts(Form);
 
-/// All lists ascend.
+/// Storage of the counts. All lists are in ascending order.
 #[derive(Clone)]
 enum Form {
-    // Of sums there is one for each count, or none where nothing was added up.
+    // Counts by candidate, and the sums at each of these candidates; no sums if none were added up.
     Counted(Vec<(u32, u64)>, Vec<CellSums>),
-    // The candidate of each row.
+    // Candidate of each row.
     Rows(Vec<u32>),
-    // The grid index of each record, and at which candidates they are added up: of blocks at the
-    // first.
+    // Grid index of each record, and the cells at whose candidates they are added up. With blocks
+    // the sums of a block are at its first cell.
     Records(Vec<u32>, Box<(Grid, Cells, Option<CellBlocks>)>),
 }
 
-/// What the records at one candidate add up to.
+/// Sums over the records at one candidate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CellSums {
     /// Σ g over the grid indices g.
     pub indices: ExactSum,
-    /// Σ (2g − G)².
+    /// Σ (2g − G)² over the grid indices g.
     pub squares: ExactSum,
 }
 
@@ -53,11 +52,11 @@ impl CellSums {
         self.squares.merge(&other.squares);
     }
 
-    /// Of records of these grid indices.
+    /// Returns the sums over records with these grid indices.
     fn of(indices: &[u32], points: u64) -> Self {
         let (mut sum, mut squares) = (0i128, 0i128);
         for index in indices {
-            // At most 2^50, as the grid has no more steps.
+            // At most 2^50, because the grid has at most as many steps.
             let centred = 2 * i128::from(*index) - i128::from(points);
             sum += i128::from(*index);
             squares = squares.saturating_add(centred * centred);
@@ -68,7 +67,7 @@ impl CellSums {
 }
 
 impl CellCounts {
-    /// Counts by candidate, in any order; those of equal candidates are added up.
+    /// Returns counts by candidate, given in any order; those of equal candidates are added up.
     pub fn from_raw(mut counts: Vec<(u32, u64)>) -> Self {
         counts.sort_unstable();
         counts.dedup_by(|later, kept| {
@@ -82,7 +81,8 @@ impl CellCounts {
         Self(Form::Counted(counts, Vec::new()))
     }
 
-    /// Counts and sums by candidate, in any order; those of equal candidates are added up.
+    /// Returns counts and sums by candidate, given in any order; those of equal candidates are
+    /// added up.
     ///
     /// # Example
     ///
@@ -117,13 +117,14 @@ impl CellCounts {
         Self(Form::Counted(counts, all))
     }
 
-    /// Rows at these candidates, in any order.
+    /// Returns the counts of rows at these candidates, in any order.
     pub fn of_rows(mut candidates: Vec<u32>) -> Self {
         candidates.sort_unstable();
         Self(Form::Rows(candidates))
     }
 
-    /// Records of these grid indices, in any order, which are added up at the nearest candidates.
+    /// Returns the counts of records with these grid indices, in any order, added up at the nearest
+    /// candidates.
     ///
     /// # Example
     ///
@@ -142,7 +143,7 @@ impl CellCounts {
         Self(Form::Records(indices, Box::new((*grid, cells, None))))
     }
 
-    /// The same with the sums of each block of cells together, at its first cell.
+    /// Returns the counts with the sums of each block of cells combined at its first cell.
     #[must_use]
     pub(crate) fn in_blocks(mut self, blocks: CellBlocks) -> Self {
         match &mut self.0 {
@@ -158,8 +159,8 @@ impl CellCounts {
         self
     }
 
-    /// The raw counts in ascending order of the candidate, for the documented export of level
-    /// tables. Publishing them breaks every guarantee.
+    /// Returns the raw counts in ascending order of the candidate, for the documented export of
+    /// level tables. Publishing them breaks every guarantee.
     pub fn expose_raw(&self) -> impl Iterator<Item = (u32, u64)> {
         let (counts, rows): (&[_], &[_]) = match &self.0 {
             Form::Counted(counts, _) => (counts, &[]),
@@ -169,8 +170,8 @@ impl CellCounts {
         counts.iter().copied().chain(runs)
     }
 
-    /// The raw sums, one for each of the [counts](Self::expose_raw); none where nothing was added
-    /// up. Publishing them breaks every guarantee.
+    /// Returns the raw sums, one for each of the [counts](Self::expose_raw); none if nothing was
+    /// added up. Publishing them breaks every guarantee.
     pub fn expose_sums(&self) -> impl Iterator<Item = CellSums> {
         let (sums, records, points): (&[_], &[_], _) = match &self.0 {
             Form::Counted(_, sums) => (sums, &[], 0),
@@ -181,7 +182,7 @@ impl CellCounts {
         sums.iter().cloned().chain(runs)
     }
 
-    /// Rows or records as they are kept here, by candidate.
+    /// Groups stored rows or records by candidate.
     fn runs<'r>(&self, rows: &'r [u32]) -> impl Iterator<Item = (u32, &'r [u32])> + use<'r> {
         let places = match &self.0 {
             Form::Records(_, place) => Some(**place),
@@ -204,17 +205,17 @@ impl CellCounts {
         })
     }
 
-    /// Whether there are no rows.
+    /// Returns true if there are no rows.
     pub(crate) fn is_empty(&self) -> bool {
         self.expose_raw().next().is_none()
     }
 
-    /// The number of rows; `None` if it exceeds 2^64.
+    /// Returns the number of rows; `None` if it exceeds 2^64.
     pub(crate) fn total(&self) -> Option<u64> {
         self.expose_raw().try_fold(0u64, |total, (_, count)| total.checked_add(count))
     }
 
-    /// Those of both.
+    /// Returns the counts and sums of both together.
     pub(crate) fn merged(&self, other: &Self) -> Self {
         if self.expose_sums().chain(other.expose_sums()).next().is_none() {
             return Self::from_raw(self.expose_raw().chain(other.expose_raw()).collect());
@@ -222,7 +223,7 @@ impl CellCounts {
         Self::with_sums(self.entries().chain(other.entries()).collect())
     }
 
-    /// The counts with what was added up; none where nothing was.
+    /// Returns the counts with their sums; nothing if no sums were added up.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u32, u64, CellSums)> {
         let cells = self.expose_raw().zip(self.expose_sums());
         cells.map(|((candidate, count), sums)| (candidate, count, sums))
@@ -235,7 +236,7 @@ impl Default for CellCounts {
     }
 }
 
-/// Whether both say the same, in whatever form.
+/// Equality of counts and sums, in whatever form they are stored.
 impl PartialEq for CellCounts {
     fn eq(&self, other: &Self) -> bool {
         self.expose_raw().eq(other.expose_raw()) && self.expose_sums().eq(other.expose_sums())

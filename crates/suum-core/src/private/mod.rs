@@ -1,6 +1,6 @@
-//! The private path: exact integers of the data, noise, and the sessions that let it through.
+//! Private path: exact integers of the data, noise, and the sessions that let it through.
 //!
-//! Nothing in this folder is a floating-point number, but for tests.
+//! Nothing in this folder is a floating-point number, except in tests.
 
 mod cell_counts;
 pub(crate) mod mechanism;

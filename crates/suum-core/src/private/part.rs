@@ -1,19 +1,19 @@
-//! What a plan may spend of what every level allows.
+//! Part of every budget that a plan may spend.
 
 use crate::{Epsilon, Error, LevelSums, LevelTable, Loss, Profile, Result, Share};
 
-/// The levels of a plan: what they allow in all, and what of it the plan may spend.
+/// Levels of a plan: their budgets, and the part of each that the plan may spend.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Part {
     allowed: Profile,
     share: Share,
-    // What each level of `allowed` may spend, in the same order.
+    // Budget that each level of `allowed` may spend, in the same order.
     spendable: Vec<Epsilon>,
     profile: Profile,
 }
 
 impl Part {
-    /// This share of what the levels allow.
+    /// Returns the part that is this share of what the levels allow.
     ///
     /// # Errors
     ///
@@ -24,8 +24,8 @@ impl Part {
         Ok(Self { allowed, share, spendable, profile })
     }
 
-    /// So much of what each level allows, in the order of the profile; of one that several
-    /// measurements share.
+    /// Returns the part with a given budget for each level, in the order of the profile, for a plan
+    /// whose budget several measurements divide.
     ///
     /// # Errors
     ///
@@ -36,56 +36,56 @@ impl Part {
         Ok(Self { allowed, share: Share::ALL, spendable, profile })
     }
 
-    /// The levels with all that they allow.
+    /// Returns the levels with everything that they allow.
     pub(crate) fn allowed(&self) -> &Profile {
         &self.allowed
     }
 
-    /// The share that may be spent.
+    /// Returns the share that may be spent.
     pub(crate) fn share(&self) -> Share {
         self.share
     }
 
-    /// What each level may spend, in the order of the levels with all that they allow.
+    /// Returns the budget that each level may spend, in the order of [`allowed`](Self::allowed).
     pub(crate) fn spendable(&self) -> &[Epsilon] {
         &self.spendable
     }
 
-    /// The levels with what may be spent of them; levels that may spend the same are one.
+    /// Returns the levels with the budgets that may be spent; levels with equal ones are merged.
     pub(crate) fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// The position of the level in which a record that allows this much is counted; in strata
-    /// that of the first one.
+    /// Returns the position of the level in which a record with this budget is counted; with
+    /// strata, that of the first such level.
     pub(crate) fn position(&self, allowed: Epsilon) -> Option<usize> {
         self.positions(allowed).next()
     }
 
-    /// The positions of all levels in which a record that allows this much can be counted: one of
-    /// each stratum in which there is one.
+    /// Returns the positions of all levels in which a record with this budget can be counted: one
+    /// for each stratum that has one.
     pub(crate) fn positions(&self, allowed: Epsilon) -> impl Iterator<Item = usize> + '_ {
         self.allowed.positions(allowed).filter_map(|level| self.position_of(level))
     }
 
     fn position_of(&self, level: usize) -> Option<usize> {
         let (spendable, stratum) = (*self.spendable.get(level)?, self.allowed.stratum(level));
-        // Unless levels became one, each is where it was.
+        // Unless levels were merged, each is at its old position.
         self.profile.position_at(level, spendable, stratum)
     }
 
-    /// The levels of a table, each with the position of its level.
+    /// Returns the levels of a table, each with its position in the profile.
     ///
     /// # Errors
     ///
-    /// If a level is none of these, which is a bug: the plan is for the table's profile.
+    /// If a level is not in the profile, which is a bug: the plan is for the table's profile.
     pub(crate) fn by_level<'t>(
         &self,
         table: &'t LevelTable,
     ) -> Result<Vec<(usize, &'t LevelSums)>> {
         let mut next = 0;
         let placed = |(stratum, level_sums): (usize, &'t LevelSums)| {
-            // They are in that order: as a rule this is the one behind the last.
+            // Levels are in the order of the profile, so this is usually the next one.
             let level = self.allowed.position_at(next, level_sums.epsilon, stratum);
             next = level.map_or(next, |level| level + 1);
             let position = level
@@ -96,7 +96,8 @@ impl Part {
         table.strata_by_level().zip(table.by_level()).map(placed).collect()
     }
 
-    /// A loss for every level that may spend something else, in order, from the loss at a position.
+    /// Returns a loss for every level of [`profile`](Self::profile), in order, from the loss at a
+    /// position.
     pub(crate) fn losses(&self, loss: impl Fn(usize) -> Loss) -> impl Iterator<Item = Loss> {
         (0..self.profile.levels().len()).map(loss)
     }

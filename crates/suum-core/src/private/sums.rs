@@ -1,14 +1,13 @@
-//! Exact sums of grid indices, which cannot leak by accident.
+//! Exact sums of grid indices, protected from accidental leaks.
 
 use std::fmt;
 
 use dashu_int::IBig;
 
-/// The exact sum of the grid indices of a level: private until noise has been added.
+/// Exact sum of the grid indices of a level: private until noise has been added.
 ///
 /// The type has no `Serialize`, no `Display` and a redacted `Debug`, and a release consumes it.
-/// Addition is exact and does not care about order, so any sharding of the records gives the same
-/// sum.
+/// Addition is exact in any order, so any sharding of the records gives the same sum.
 ///
 /// # Example
 ///
@@ -21,7 +20,7 @@ use dashu_int::IBig;
 /// assert_eq!(format!("{sum:?}"), "ExactSum(redacted)");
 /// ```
 ///
-/// It cannot be serialised, and so not end up in a report by mistake:
+/// It cannot be serialised, so it cannot end up in a report by mistake:
 ///
 /// ```compile_fail
 /// fn report(_: impl serde::Serialize) {}
@@ -31,12 +30,12 @@ use dashu_int::IBig;
 pub struct ExactSum(i128);
 
 impl ExactSum {
-    /// A sum computed elsewhere.
+    /// Returns a sum that was computed elsewhere.
     pub fn from_raw(sum: i128) -> Self {
         Self(sum)
     }
 
-    /// The raw sum, for the documented export of level tables. Publishing it breaks every
+    /// Returns the raw sum, for the documented export of level tables. Publishing it breaks every
     /// guarantee.
     pub fn expose_raw(&self) -> i128 {
         self.0

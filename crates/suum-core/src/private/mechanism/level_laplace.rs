@@ -1,4 +1,4 @@
-//! A noisy sum for each level, at the level's own ε.
+//! Discrete Laplace noise for the sums of each level, scaled for the level's own ε.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -7,7 +7,7 @@ use super::{ExactSums, least_scale};
 use crate::certificate::verify::Description;
 use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
-/// One sum and one noise per level: what FGK21 combine by inverse variance.
+/// Independent noisy sums for each level, to be combined by inverse variance (FGK21).
 ///
 /// # Guarantee
 ///
@@ -24,8 +24,8 @@ pub struct LevelLaplace {
 }
 
 impl LevelLaplace {
-    /// One sum per level; a record moves the exact sums by at most `sensitivity`, each of which is
-    /// `steps` steps.
+    /// Returns the mechanism with one sum per level and component. A record moves the exact sums by
+    /// at most `sensitivity` units, each of which is `steps` steps.
     pub(crate) fn calibrated(
         profile: &Profile,
         sensitivity: u64,
@@ -46,22 +46,23 @@ impl LevelLaplace {
         }
     }
 
-    /// M: by how many steps one record can move the sums of its level.
+    /// Returns M, the largest number of steps by which one record can move the sums of its level.
     pub fn sensitivity(&self) -> u64 {
         self.sensitivity
     }
 
-    /// Steps of one unit of the exact sums.
+    /// Returns the number of steps in one unit of the exact sums.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// b_j per level, in the order of the profile; zero for public and for unused records.
+    /// Returns b_j for each level, in the order of the profile; zero for public and for unused
+    /// records.
     pub fn scales(&self) -> &[UBig] {
         &self.scales
     }
 
-    /// The exact loss of one record of the level at this position: M/b_j.
+    /// Returns the exact loss of one record of the level at this position: M/b_j.
     pub fn loss(&self, position: usize) -> Loss {
         match (self.scales.get(position), self.public.get(position)) {
             (_, Some(true)) => Loss::Unlimited,
@@ -72,7 +73,7 @@ impl LevelLaplace {
         }
     }
 
-    /// What it asks, as a certificate lists it.
+    /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         Description {
             question: match self.components {
@@ -85,7 +86,7 @@ impl LevelLaplace {
         }
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
+    /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
         match (self.scales.get(position), self.public.get(position)) {
             (Some(scale), Some(public)) if *public || *scale != UBig::ZERO => {
@@ -110,7 +111,7 @@ impl LevelLaplace {
             .collect();
         for level_sums in by_level {
             let position = level_sums.position;
-            // Unused records have no noise and must not be read.
+            // Unused records have no noise, so they must not be read.
             if !self.public[position] && self.scales[position] == UBig::ZERO {
                 continue;
             }

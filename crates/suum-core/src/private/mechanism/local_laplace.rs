@@ -1,4 +1,4 @@
-//! Laplace noise for every record alone.
+//! Local model: discrete Laplace noise for every single record.
 
 use dashu_int::{IBig, UBig};
 
@@ -6,13 +6,13 @@ use super::{ExactSums, LevelLaplace};
 use crate::certificate::verify::Description;
 use crate::{DiscreteLaplace, LevelEntry, Loss, Profile, Question, Randomness};
 
-/// Every record's grid index gets its own discrete Laplace noise, as if it had been added before
-/// anybody saw it.
+/// Discrete Laplace noise on the grid index of every record, as in the local model of differential
+/// privacy.
 ///
 /// # Guarantee
 ///
-/// As [`LevelLaplace`], for a level of one record; adding noisy records up is post-processing. One
-/// draw per record makes it slow: about a million records a second.
+/// That of [`LevelLaplace`], for a level of one record; adding up noisy records is post-processing.
+/// One draw per record makes it slow: about a million records a second.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalLaplace(LevelLaplace);
 
@@ -21,23 +21,24 @@ impl LocalLaplace {
         Self(LevelLaplace::calibrated(profile, points, 1, 1))
     }
 
-    /// b_j per level, in the order of the profile; zero for public and for unused records.
+    /// Returns b_j for each level, in the order of the profile; zero for public and for unused
+    /// records.
     pub fn scales(&self) -> &[UBig] {
         self.0.scales()
     }
 
-    /// The exact loss of one record of the level at this position: G/b_j.
+    /// Returns the exact loss of one record of the level at this position: G/b_j.
     pub fn loss(&self, position: usize) -> Loss {
         self.0.loss(position)
     }
 
-    /// What it asks, as a certificate lists it.
+    /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         let question = Question::Values { grid: self.0.sensitivity() };
         Description { question, ..self.0.description() }
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
+    /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
         self.0.level(position)
     }

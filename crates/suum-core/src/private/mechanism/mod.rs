@@ -1,7 +1,7 @@
-//! The mechanisms: exact sums plus exact noise, in integers only.
+//! Mechanisms: exact sums plus exact noise, in integers only.
 //!
-//! A mechanism is what remains of a design once its scales are integers. It alone turns exact sums
-//! into something publishable, and it knows the exact loss of every level.
+//! A mechanism is the integer form of a design. It turns exact sums into something publishable, and
+//! knows the exact loss of every level.
 
 mod float_quantile;
 mod level_laplace;
@@ -65,77 +65,76 @@ pub use unit_sums::UnitSums;
 pub use weighted_counts::WeightedCounts;
 pub use weighted_sum::WeightedSum;
 
-/// Steps of one count in the mechanisms whose noise is not made fine by integer weights: a budget
-/// of several units would otherwise ask for noise of one or two steps, and get what rounding makes
-/// of it.
+/// Number of steps in one count, for mechanisms whose integer weights do not make the noise fine.
+/// Without it a budget of several units would get noise of one or two steps, distorted by rounding.
 pub(crate) const COUNT_STEPS: u64 = 1 << 20;
 
-/// A mechanism whose scales were planned for every level of a public profile.
+/// Mechanism with scales planned for every level of a public profile.
 pub(crate) trait LevelMechanism {
-    /// What it reads of a level.
+    /// Exact numbers that it reads of a level.
     type Exact<'e>;
-    /// What everybody may see.
+    /// Noisy result, which may be published.
     type Out;
 
-    /// The exact loss of one record of the level at this position of the profile.
+    /// Returns the exact loss of one record of the level at this position of the profile.
     fn loss(&self, position: usize) -> Loss;
 
-    /// What it asks, as a certificate lists it.
+    /// Returns the description of the measurement in a certificate.
     fn description(&self) -> Description;
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
+    /// Returns the certificate entry of a record of the level at this position.
     fn level(&self, position: usize) -> LevelEntry;
 
     /// Adds the noise: the only way from exact numbers to something publishable.
     fn release(&self, by_level: &[Self::Exact<'_>], randomness: &mut Randomness) -> Self::Out;
 }
 
-/// The integer form of a design.
+/// Integer form of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mechanism {
-    /// One weighted sum, one noise.
+    /// One weighted sum with one noise.
     WeightedSum(WeightedSum),
     /// One weighted sum, and the spread of its values.
     SpreadSums(SpreadSums),
-    /// Weighted counts of categories, and noise that adds up to zero.
+    /// Weighted counts of categories, with noise that adds up to zero.
     WeightedCounts(WeightedCounts),
-    /// A noisy sum per level.
+    /// Noisy sum for each level.
     LevelLaplace(LevelLaplace),
-    /// Laplace noise for every record alone.
+    /// Laplace noise for every single record.
     LocalLaplace(LocalLaplace),
-    /// Randomised response for every record alone.
+    /// Randomised response for every single record.
     Rappor(Rappor),
 }
 
-/// What a mechanism reads of a level: exact sums, one per released component.
+/// Exact sums of a level that a mechanism reads, one for each released component.
 #[derive(Debug)]
 pub(crate) struct ExactSums<'a> {
-    /// The position of the level in the profile.
+    /// Position of the level in the profile.
     pub(crate) position: usize,
-    /// The number of records (public).
+    /// Number of records (public).
     pub(crate) count: u64,
-    /// The sum of grid indices, or one count per category.
+    /// Sum of grid indices, or one count for each category.
     pub(crate) sums: &'a [ExactSum],
 }
 
 impl<'a> ExactSums<'a> {
-    /// What is read of a level at this position.
+    /// Returns the exact sums of a level at this position.
     pub(crate) fn of((position, level_sums): (usize, &'a LevelSums)) -> Self {
         Self { position, count: level_sums.count, sums: &level_sums.sums }
     }
 }
 
-/// The noisy result of a mechanism: no longer private.
+/// Noisy result of a mechanism, which may be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Noisy {
-    /// One number per component; of a spread the sum, and that of the products.
+    /// One number for each component; for a spread the sum, and that of the products.
     Total(Vec<IBig>),
-    /// One number per level of the profile and component.
+    /// One number for each level of the profile and component.
     PerLevel(Vec<Vec<IBig>>),
 }
 
 impl Mechanism {
-    /// The exact loss of one record of the level at this position of the profile.
+    /// Returns the exact loss of one record of the level at this position of the profile.
     pub fn loss(&self, position: usize) -> Loss {
         match self {
             Mechanism::WeightedSum(mechanism) => mechanism.loss(position),
@@ -147,7 +146,7 @@ impl Mechanism {
         }
     }
 
-    /// The integer scale of the one noise of the estimate, or the largest of several; zero if there
+    /// Returns the integer scale of the estimate's noise, or the largest of several; zero if there
     /// is none.
     pub fn largest_scale(&self) -> UBig {
         match self {
@@ -160,7 +159,7 @@ impl Mechanism {
         }
     }
 
-    /// The name of the noise distribution, as in JSON.
+    /// Returns the name of the noise distribution, as in JSON.
     pub fn distribution(&self) -> &'static str {
         match self {
             Mechanism::Rappor(_) => "randomized-response",
@@ -225,7 +224,8 @@ impl LevelMechanism for Mechanism {
     }
 }
 
-/// A record of the level at this position, as a certificate lists it, by the weights of all levels.
+/// Returns the certificate entry of a record of the level at this position, given the weights of
+/// all levels.
 fn weighing(weights: &[UBig], position: usize) -> LevelEntry {
     weights
         .get(position)
@@ -236,8 +236,9 @@ fn largest(scales: &[UBig]) -> UBig {
     scales.iter().max().cloned().unwrap_or(UBig::ZERO)
 }
 
-/// The least integer b with `sensitivity` ≤ b·ε: the scale of noise that hides who moves a sum by
-/// so much. Zero for public records, which need no noise, and for those that are not used.
+/// Returns the least integer b with `sensitivity` ≤ b·ε: the scale of Laplace noise for a sum that
+/// one record moves by `sensitivity`. Zero for public records, which need no noise, and for unused
+/// ones.
 ///
 /// # Example
 ///
@@ -258,20 +259,21 @@ pub fn least_scale(sensitivity: UBig, epsilon: Epsilon) -> UBig {
     }
 }
 
-/// The least integer b with W_j·sensitivity ≤ b·parts·ε_j for every level of finite budget; zero if
-/// no such level counts.
+/// Returns the least integer b with W_j·sensitivity ≤ b·parts·ε_j for every level of finite budget;
+/// zero if no such level counts.
 fn common_scale(levels: &[Level], weights: &[UBig], sensitivity: &UBig, parts: &UBig) -> UBig {
     let (mut scale, mut before) = (UBig::ZERO, &UBig::ZERO);
-    // The scale times the parts, where it has no more digits.
+    // Scale times parts, while it fits 128 bits.
     let mut short = Some(0);
     for (level, weight) in levels.iter().zip(weights) {
-        // Budgets ascend: the first level of the same weight needs the largest scale.
+        // Budgets are in ascending order, so of levels with the same weight the first needs the
+        // largest scale.
         if weight == before {
             continue;
         }
         before = weight;
         let moved = weight * sensitivity;
-        // Most levels need the same scale as the last one or less, as short products tell.
+        // Most levels need a scale no larger than the last one, which 128-bit products can show.
         let is_enough = || Some(u128::try_from(&moved).ok()? <= level.epsilon.times(short?)?);
         if is_enough() == Some(true) {
             continue;
@@ -286,8 +288,8 @@ fn common_scale(levels: &[Level], weights: &[UBig], sensitivity: &UBig, parts: &
     scale
 }
 
-/// The exact loss of one record of the level at this position, W·sensitivity/(scale·parts): what a
-/// scale of [`common_scale`] keeps within its budget. Without noise it is unlimited.
+/// Returns the exact loss of one record of the level at this position, W·sensitivity/(scale·parts),
+/// which a scale of [`common_scale`] keeps within its budget. Without noise it is unlimited.
 fn weight_loss(
     weights: &[UBig],
     position: usize,
@@ -302,13 +304,13 @@ fn weight_loss(
     }
 }
 
-/// Σ W over all records.
+/// Returns Σ W over all records.
 fn total_weight(profile: &Profile, weights: &[UBig]) -> UBig {
     let levels = profile.levels().iter().zip(weights);
     levels.fold(UBig::ZERO, |sum, (level, weight)| sum + weight * UBig::from(level.count))
 }
 
-/// A finite positive budget as the exact fraction it is.
+/// Returns a finite positive budget as an exact fraction.
 fn fraction(epsilon: Epsilon) -> Option<(UBig, UBig)> {
     let (digits, places) = epsilon.binary()?;
     let power = UBig::ONE << places.unsigned_abs() as usize;

@@ -1,4 +1,4 @@
-//! Mean and second moment together.
+//! Mean and second moment, measured together.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -9,7 +9,7 @@ use crate::{
     DiscreteLaplace, Distribution, Exact, LevelEntry, Loss, Profile, Question, Randomness,
 };
 
-/// A weighted sum of centred grid indices c = 2g − G and one of their squares, with noise of scales
+/// Weighted sum of centred grid indices c = 2g − G, and one of their squares, with noise of scales
 /// b and G·b.
 ///
 /// # Guarantee
@@ -26,7 +26,7 @@ pub struct MomentSums {
     total: UBig,
 }
 
-/// The two noisy sums: no longer private.
+/// Noisy sums, which may be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NoisyMoments {
     /// Σ W·c plus noise.
@@ -36,7 +36,7 @@ pub(crate) struct NoisyMoments {
 }
 
 impl MomentSums {
-    /// The mechanism for the levels of `profile`, with `weights` in its order, on a grid of
+    /// Returns the mechanism for the levels of `profile`, with `weights` in its order, on a grid of
     /// `points` steps.
     pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, points: u64) -> Self {
         let sensitivity = UBig::from(points) * UBig::from(9u8);
@@ -45,22 +45,22 @@ impl MomentSums {
         Self { weights, points, scale, total }
     }
 
-    /// W_j per level, in the order of the profile.
+    /// Returns W_j for each level, in the order of the profile.
     pub fn weights(&self) -> &[UBig] {
         &self.weights
     }
 
-    /// b: the scale of the noise in centred steps; zero if only public records count.
+    /// Returns b, the scale of the noise in centred steps; zero if only public records count.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// Σ W over all records.
+    /// Returns Σ W over all records.
     pub fn total_weight(&self) -> &UBig {
         &self.total
     }
 
-    /// The exact loss of one record of the level at this position: 9·W·G/(4b).
+    /// Returns the exact loss of one record of the level at this position: 9·W·G/(4b).
     pub fn loss(&self, position: usize) -> Loss {
         let sensitivity = UBig::from(self.points) * UBig::from(9u8);
         weight_loss(&self.weights, position, &self.scale, (&sensitivity, &UBig::from(4u8)))

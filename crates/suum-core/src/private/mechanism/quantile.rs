@@ -1,4 +1,4 @@
-//! What draws the candidates of quantiles: all levels together, or each alone.
+//! Mechanisms for quantiles: all levels together, or each one apart.
 
 use dashu_int::UBig;
 
@@ -6,29 +6,29 @@ use super::{LevelMechanism, NoisyCells, RankChoice, RankQuestions, RankTree, Ref
 use crate::certificate::verify::Description;
 use crate::{CellCounts, LevelEntry, Loss, Randomness};
 
-/// What draws the candidates.
+/// Mechanism that answers questions about quantiles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuantileMechanism {
-    /// All levels together.
+    /// Candidates drawn from all levels together.
     Joint(RankChoice),
-    /// Each level alone, in ascending order of its position in the profile: the only level of its
-    /// choice. Unused levels are left out.
+    /// Candidates drawn from each level apart, with the position of the level in the profile, in
+    /// ascending order. Unused levels are left out.
     PerLevel(Vec<(usize, RankChoice)>),
-    /// No candidates, but the weights of all levels between cuts.
+    /// Noisy weights of all levels between cuts, instead of candidates.
     Refined(RefinedCounts),
 }
 
-/// What a [`QuantileMechanism`] draws.
+/// Answer of a [`QuantileMechanism`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum QuantileAnswers {
-    /// Candidates: of all levels together, or of each level alone.
+    /// Candidates: of all levels together, or of each level apart.
     Candidates(Vec<Vec<u32>>),
-    /// Weights between cuts.
+    /// Noisy weights between cuts.
     Cells(NoisyCells),
 }
 
 impl QuantileMechanism {
-    /// The exact loss of one record of the level at this position of the profile.
+    /// Returns the exact loss of one record of the level at this position of the profile.
     pub fn loss(&self, position: usize) -> Loss {
         match self {
             QuantileMechanism::Joint(choice) => choice.loss(position),
@@ -52,7 +52,7 @@ impl LevelMechanism for QuantileMechanism {
         match self {
             QuantileMechanism::Joint(choice) => choice.description(),
             QuantileMechanism::Refined(counts) => counts.description(),
-            // All levels are asked the same.
+            // All levels get the same questions.
             QuantileMechanism::PerLevel(levels) => match levels.first() {
                 Some((_, choice)) => Description { scale: None, ..choice.description() },
                 None => Description {

@@ -1,4 +1,4 @@
-//! Whether a range that was found is one in which the data lie, decided privately.
+//! Private decision whether the data lie in a range that was found.
 
 use dashu_int::{IBig, UBig};
 
@@ -10,18 +10,18 @@ use crate::{
     Question, Randomness, Rank, Records, Result,
 };
 
-/// The keys between which a check counts: of the centre, and of the radius and an eighth of it.
+/// Keys between which a check counts: the centre, the radius, and an eighth of the radius.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RangeKeys {
-    /// The key of the centre m.
+    /// Key of the centre m.
     pub centre: u64,
-    /// The key of r/8, as a distance.
+    /// Key of r/8, as a distance.
     pub core: u64,
-    /// The key of r, as a distance.
+    /// Key of r, as a distance.
     pub radius: u64,
 }
 
-/// Four conditions on a range in one noisy number.
+/// Check of four conditions on a range by one noisy number.
 ///
 /// # Formula
 ///
@@ -45,13 +45,13 @@ pub struct RangeCheck {
 }
 
 impl RangeCheck {
-    /// A check of a radius that was meant to hold the share `rank`, by a margin of `margin`/1024
-    /// privacy units.
+    /// Returns a check of a radius that was meant to hold the share `rank`, by a margin of
+    /// `margin`/1024 privacy units.
     ///
     /// # Errors
     ///
-    /// Refuses a share below a quarter: the amount within the radius could move by more than a
-    /// record weighs.
+    /// Refuses a share below a quarter: then the amount within the radius could move by more than
+    /// the weight of a record.
     pub fn new(units: PrivacyUnits, rank: Rank, margin: u32) -> Result<Self> {
         let (part, whole) = rank.fraction();
         if 4 * part < whole {
@@ -61,21 +61,21 @@ impl RangeCheck {
         Ok(Self { units, rank, margin: (units.scale() * UBig::from(margin)) >> 10 })
     }
 
-    /// What the check may cost each record, and what records weigh.
+    /// Returns the privacy units: the weights of records, and the largest loss of each.
     pub fn units(&self) -> PrivacyUnits {
         self.units
     }
 
-    /// The exact loss of a record that allows this budget.
+    /// Returns the exact loss of a record that allows this budget.
     pub fn loss(&self, budget: Epsilon) -> Loss {
         self.units.loss(budget)
     }
 
-    /// Whether the range is accepted; `centre` is the centre as a number, for distances from it.
+    /// Returns true if the range is accepted. `distances` is the key of distances from the centre.
     ///
     /// # Errors
     ///
-    /// Where the records cannot be read any more.
+    /// If the records cannot be read again.
     pub(crate) fn accepts(
         &self,
         records: &mut dyn Records,
@@ -89,19 +89,19 @@ impl RangeCheck {
         let within =
             sums(records, distances, [keys.core, keys.radius.saturating_add(1)], &weights)?;
         let slack = self.slack(around, within);
-        // In units of 1/(4·denominator) of a step.
+        // Noise in units of 1/(4·denominator) of a step.
         let parts = UBig::from(self.parts());
         let noise = DiscreteLaplace::new(self.units.scale() * &parts).sample(randomness);
         Ok(slack + noise > IBig::from(&self.margin * parts))
     }
 
-    /// All amounts are multiplied by this, to be integers.
+    /// Returns the factor that turns all amounts into integers.
     fn parts(&self) -> u64 {
         4 * self.rank.fraction().1
     }
 
-    /// The least amount, from the weight below, at and above the centre, and in the core, within
-    /// and outside the radius.
+    /// Returns the least amount, given the weight below, at and above the centre, and the weight in
+    /// the core, in the rest of the radius, and outside.
     fn slack(&self, around: [IBig; 3], within: [IBig; 3]) -> IBig {
         let (numerator, denominator) = self.rank.fraction();
         let parts = IBig::from(self.parts());
@@ -121,9 +121,9 @@ impl RangeCheck {
     }
 }
 
-/// The weight below the first cut, between the two, and from the second on.
+/// Returns the weight below the first cut, between the two, and from the second on.
 fn sums(records: &mut dyn Records, key: Key, cuts: [u64; 2], weights: &[u64]) -> Result<[IBig; 3]> {
-    // Equal cuts have nothing between them.
+    // There is nothing between equal cuts.
     let sums = if cuts[0] < cuts[1] {
         records.weigh(key, &cuts, weights)?
     } else {

@@ -1,4 +1,4 @@
-//! A range that holds most of the weight, and is no wider than it must be.
+//! Private choice of a range of cells under replace-one neighbours.
 
 use dashu_int::UBig;
 
@@ -9,8 +9,8 @@ use super::{LevelMechanism, common_scale, weighing, weight_loss};
 use crate::certificate::verify::Description;
 use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
-/// Integer weights, the ranges there are, and the least scale that keeps every budget: one of them
-/// is drawn by its distance.
+/// Integer weights, the candidate ranges, and the least scale that keeps every budget. One range is
+/// drawn by its distance.
 ///
 /// # Guarantee
 ///
@@ -25,18 +25,18 @@ pub struct RangeChoice {
 }
 
 impl RangeChoice {
-    /// The mechanism for the levels of `profile`, with `weights` in its order.
+    /// Returns the mechanism for the levels of `profile`, with `weights` in its order.
     pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, search: RangeSearch) -> Self {
         let scale = common_scale(profile.levels(), &weights, &UBig::ONE, &UBig::ONE);
         Self { weights, scale, search }
     }
 
-    /// b: the steps of one unit of ε.
+    /// Returns b, the number of steps in one unit of ε.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// The exact loss of one record of the level at this position: W/b.
+    /// Returns the exact loss of one record of the level at this position: W/b.
     pub fn loss(&self, position: usize) -> Loss {
         weight_loss(&self.weights, position, &self.scale, (&UBig::ONE, &UBig::ONE))
     }

@@ -1,4 +1,5 @@
-//! The range, of many, that holds most of the weight and is no wider than it must be: its distance.
+//! Distances of candidate ranges: a good range holds most of the weight, and is no wider than
+//! necessary.
 
 use std::ops::{Add, Sub};
 
@@ -8,10 +9,10 @@ use super::ranges::{CellRange, POSITIONS, Ranges};
 use super::ranks::Ranks;
 use crate::{CellBlocks, Randomness};
 
-/// Steps of one unit of ε in which slacks are declared.
+/// Number of steps in one unit of ε for declared slacks.
 pub(crate) const UNIT: u64 = 1 << 20;
 
-/// The ranges there are, and how good each is.
+/// Candidate ranges and their distances.
 ///
 /// # Formula
 ///
@@ -38,17 +39,18 @@ pub(crate) struct RangeSearch {
 }
 
 impl RangeSearch {
-    /// These ranges of blocks of cells; the slacks t₁ and t₂ are in 2^-20 units of ε.
+    /// Returns a search over these ranges of blocks of cells; the slacks t₁ and t₂ are in 2^-20
+    /// units of ε.
     pub(crate) fn new(blocks: CellBlocks, ranges: Ranges, (outside, within): (u64, u64)) -> Self {
         Self { blocks, ranges, outside, within }
     }
 
-    /// The number of the last cell.
+    /// Returns the number of the last cell.
     pub(super) fn steps(&self) -> u32 {
         self.blocks.steps()
     }
 
-    /// The range drawn, where `scale` steps of weight are a unit of ε.
+    /// Returns the range that was drawn, where `scale` steps of weight are one unit of ε.
     pub(super) fn draw(
         &self,
         ranks: &Ranks,
@@ -67,13 +69,13 @@ impl RangeSearch {
         drawn.and_then(|at| ranges.get(at as usize).copied()).unwrap_or(all)
     }
 
-    /// The ranges there are.
+    /// Returns the candidate ranges.
     pub(super) fn ranges(&self) -> Vec<CellRange> {
         self.ranges.list(self.blocks)
     }
 
-    /// The distances of these ranges, in 2^-20 of a step of weight; `None` if a sum might be too
-    /// large for such numbers.
+    /// Returns the distances of these ranges, in 2^-20 of a step of weight; `None` if a sum might
+    /// not fit the number type.
     pub(super) fn distances<N: Number>(
         &self,
         ranges: &[CellRange],
@@ -83,7 +85,7 @@ impl RangeSearch {
     where
         for<'n> &'n N: Sub<&'n N, Output = N>,
     {
-        // No distance is more than the weight of all and the larger slack.
+        // Every distance is at most the total weight plus the larger slack.
         let half = |sum: UBig| N::try_from(sum << 1).is_ok();
         let [outside, within] = [self.outside, self.within].map(|slack| scale * UBig::from(slack));
         let all = ranks.all() * UBig::from(UNIT);
@@ -105,17 +107,17 @@ impl RangeSearch {
     }
 }
 
-/// The position of the range drawn by these distances.
+/// Returns the position of the range that was drawn by these distances.
 fn drawn<N: Number>(distances: &[N], scale: &UBig, randomness: &mut Randomness) -> Option<u32> {
     let least = distances.iter().min().cloned().unwrap_or_default().into();
-    // exp(−distance/2), where distances are in 2^-20 of `scale` steps.
+    // exp(−distance/2), with distances in 2^-20 of `scale` steps.
     let unit = scale * UBig::from(2 * UNIT);
     let candidates = distances.len() as u32;
     randomness
         .permute_and_flip(candidates, &least, &unit, |at| distances[at as usize].clone().into())
 }
 
-/// What weights and distances are added up in.
+/// Number type of weights and distances.
 pub(super) trait Number:
     Clone + Default + Ord + Add<Output = Self> + TryFrom<UBig> + Into<UBig>
 {
@@ -124,7 +126,7 @@ pub(super) trait Number:
 impl Number for u128 {}
 impl Number for UBig {}
 
-/// (a − b)₊.
+/// Returns (a − b)₊.
 fn surplus<N: Number>(a: &N, b: &N) -> N
 where
     for<'n> &'n N: Sub<&'n N, Output = N>,

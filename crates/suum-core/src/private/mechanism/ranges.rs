@@ -1,24 +1,24 @@
-//! Ranges of cells, and the many among which one is chosen.
+//! Ranges of cells, and the set of candidates from which one is chosen.
 
 use crate::CellBlocks;
 
-/// In how many places of a range a narrower one is looked for, evenly spaced from end to end.
+/// Number of places of a range at which a narrower one is examined, evenly spaced from end to end.
 pub(super) const POSITIONS: u32 = 5;
-/// Which part of the range that is: three fifths.
+/// Width of the narrower range as a share of the whole: three fifths.
 const NARROWER: (u32, u32) = (3, 5);
 
-/// A range of cells, both ends included.
+/// Range of cells, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellRange {
-    /// The first cell.
+    /// First cell.
     pub first: u32,
-    /// The last cell.
+    /// Last cell.
     pub last: u32,
 }
 
 impl CellRange {
-    /// The range of whole blocks that is nearest to this one: of one at least, and none that lies
-    /// outside a range of whole blocks in which this one lies.
+    /// Returns the nearest range of whole blocks: at least one block, and never outside a range of
+    /// whole blocks that contains this range.
     pub(super) fn of_blocks(self, blocks: CellBlocks) -> Self {
         let (first, end) = (blocks.nearest(self.first), blocks.nearest(self.last + 1));
         match first < end {
@@ -27,34 +27,35 @@ impl CellRange {
         }
     }
 
-    /// A narrower range, at the `position`th of [`POSITIONS`] places of this one.
+    /// Returns the narrower range at place `position` of [`POSITIONS`].
     pub(super) fn narrower(self, position: u32) -> Self {
         let cells = self.last - self.first + 1;
-        // At most 2^20 cells, so that products fit.
+        // There are at most 2^20 cells, so products fit.
         let narrow = (cells * NARROWER.0 / NARROWER.1).max(1);
         let first = self.first + (cells - narrow) * position / (POSITIONS - 1);
         Self { first, last: first + narrow - 1 }
     }
 }
 
-/// Which ranges there are: thousands, which are listed only where one of them is drawn.
+/// Set of candidate ranges: thousands, which are listed only when one is drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ranges {
-    /// By how many cells the last one is behind the first.
+    /// Ranges by width: the number of the last cell minus that of the first.
     OfWidths {
-        /// Widths of ranges that begin at every quarter of themselves, or end at the last cell.
+        /// Widths of ranges that begin at multiples of a quarter of their width, or end at the last
+        /// cell.
         anywhere: Vec<u32>,
-        /// Widths of those alone that begin or end at a bound or, if it lies between these, at
-        /// the cell of zero, or have that in their middle.
+        /// Widths of ranges that begin or end at a bound, or begin, end or are centred at the cell
+        /// of zero if it lies between the bounds.
         at_ends: Vec<u32>,
     },
-    /// These.
+    /// Explicit list of ranges.
     #[cfg(test)]
     Each(Vec<CellRange>),
 }
 
 impl Ranges {
-    /// All of them, each of whole blocks.
+    /// Returns all ranges, each of whole blocks.
     pub(crate) fn list(&self, blocks: CellBlocks) -> Vec<CellRange> {
         let steps = blocks.steps();
         let (anywhere, at_ends) = match self {

@@ -1,4 +1,4 @@
-//! Quantiles: a candidate chosen by how far its rank is from the one asked for.
+//! Quantiles: private choice of a candidate by the distance of its rank.
 
 use dashu_int::UBig;
 
@@ -7,7 +7,7 @@ use super::{RankQuestions, RankTree, common_scale, weighing, weight_loss};
 use crate::certificate::verify::Description;
 use crate::{CellCounts, Level, LevelEntry, Loss, Randomness, Rank};
 
-/// Integer weights, the questions asked, and the least scale that keeps every budget.
+/// Integer weights, the questions, and the least scale that keeps every budget.
 ///
 /// # Formula
 ///
@@ -35,8 +35,8 @@ pub struct RankChoice {
 }
 
 impl RankChoice {
-    /// The mechanism for these levels, with `weights` in their order, on `steps` + 1 candidates.
-    /// The budget has `parts` parts, at least as many as the questions have together.
+    /// Returns the mechanism for these levels, with `weights` in their order, on `steps` + 1
+    /// candidates. The budget has `parts` parts, at least as many as all questions use.
     pub(crate) fn calibrated(
         levels: &[Level],
         weights: Vec<UBig>,
@@ -49,58 +49,59 @@ impl RankChoice {
         Self { weights, scale, rows, steps, questions, parts }
     }
 
-    /// W_j per level, in the order of the levels.
+    /// Returns W_j for each level, in the order of the levels.
     pub fn weights(&self) -> &[UBig] {
         &self.weights
     }
 
-    /// b: the scale of the choice; zero if only public records count.
+    /// Returns b, the scale of the choice; zero if only public records count.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// The questions.
+    /// Returns the questions.
     pub fn questions(&self) -> &RankQuestions {
         &self.questions
     }
 
-    /// How many parts the budget has.
+    /// Returns the number of parts of the budget.
     pub fn parts(&self) -> u64 {
         self.parts
     }
 
-    /// The exact loss of one record of the level at this position: W/b times the parts that are
-    /// asked for.
+    /// Returns the exact loss of one record of the level at this position: W/b times the share of
+    /// the parts that the questions use.
     pub fn loss(&self, position: usize) -> Loss {
         let used = UBig::from(self.questions.parts());
         weight_loss(&self.weights, position, &self.scale, (&used, &UBig::from(self.parts)))
     }
 
-    /// What it asks, as a certificate lists it.
+    /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         let (asked, scale) = ((self.rows, self.parts), self.scale.clone());
         self.questions.description(asked, scale, RankTree::cost, Self::side)
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
+    /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
         weighing(&self.weights, position)
     }
 
-    /// The candidate drawn for each question. Levels are given by their position in the profile.
+    /// Returns the candidate drawn for each question. Levels are given by their position in the
+    /// profile.
     pub(crate) fn release(
         &self,
         by_level: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> Vec<u32> {
         let ranks = Ranks::of_levels(self.steps, &self.weights, by_level);
-        // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the
-        // question's parts.
+        // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the parts of
+        // the question.
         let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
         self.questions.draw(&ranks, &scale, RankTree::cost, Self::side, randomness)
     }
 
-    /// By how much a record of weight 1 moves the distances from a rank, in units of
+    /// Returns the most by which a record of weight 1 moves the distances from a rank, in units of
     /// 1/denominator.
     fn side(rank: Rank) -> u64 {
         rank.fraction().1

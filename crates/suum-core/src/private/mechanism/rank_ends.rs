@@ -1,15 +1,20 @@
-//! Both ends of the interval of a quantile, by one question around its estimate.
+//! Both ends of the interval of a quantile, found by one question around its estimate.
 
 use dashu_int::{IBig, UBig};
 
 use super::ranks::Ranks;
 use crate::{Randomness, Rank};
 
-/// Which ends to look for, for `parts` of all parts of the budget: as far below and above an answer
-/// that is known as must be, so that less than a rank lies below the one, and more than another one
-/// up to the other.
+/// Question for the ends of an interval around a known answer, for `parts` of all parts of the
+/// budget. The ends lie as close to the answer as possible, such that less than the share of one
+/// rank lies below the lower end, and more than the share of the other up to the upper end.
 ///
-/// # Formula
+/// With y the known answer and a < b the ranks, L(c) and G(c) the weight below and above candidate
+/// c and T that of all, Q(s) is the larger of L(y − s) − aT and G(y + s) − (1 − b)T; without one of
+/// the ranks it is the other term. It does not grow with s. One of the widths 0, 1, …, 8, 10, 12,
+/// 14, 16, 20, … up to the number of steps is drawn by permute-and-flip. The distance of width s is
+/// that of 0 from the interval between Q(s) and Q of the next smaller width (for the smallest: up
+/// to ∞). One width has distance zero.
 ///
 /// With y the answer that is known and a < b the ranks, L(c) and G(c) the weight below and above
 /// candidate c and T that of all, Q(s) is the larger of L(y − s) − aT and G(y + s) − (1 − b)T, of
@@ -24,34 +29,34 @@ use crate::{Randomness, Rank};
 /// most W everywhere, hence each Q, and each distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndsQuery {
-    /// Where the answer around which they lie stands among those that come before.
+    /// Position of the known answer among the answers that come before.
     pub around: usize,
-    /// a, if there is to be a lower end.
+    /// Rank a of the lower end, if one is wanted.
     pub lower: Option<Rank>,
-    /// b, if there is to be an upper end.
+    /// Rank b of the upper end, if one is wanted.
     pub upper: Option<Rank>,
-    /// The part of the budget that both ends may cost together.
+    /// Parts of the budget that both ends may cost together.
     pub parts: u64,
 }
 
 impl EndsQuery {
-    /// The ranks of the ends that are looked for, the lower one first.
+    /// Returns the ranks of the ends, the lower one first.
     pub fn ranks(&self) -> impl Iterator<Item = Rank> {
         self.lower.into_iter().chain(self.upper)
     }
 
-    /// How many ends there are.
+    /// Returns the number of ends.
     pub fn count(&self) -> usize {
         self.ranks().count()
     }
 
-    /// How many widths there are beside one that is right: all but one of those that are drawn
-    /// from.
+    /// Returns the number of wrong widths: all candidates but one.
     pub(crate) fn others(steps: u32) -> u32 {
         Self::width_count(steps).saturating_sub(1)
     }
 
-    /// How many widths are drawn from, with so many steps between the candidates at both bounds.
+    /// Returns the number of widths to draw from, for this many steps between the candidates at
+    /// both bounds.
     ///
     /// # Example
     ///
@@ -64,7 +69,7 @@ impl EndsQuery {
         Self::widths(steps).len() as u32
     }
 
-    /// The widths, in ascending order.
+    /// Returns the widths, in ascending order.
     fn widths(steps: u32) -> Vec<u32> {
         let mut widths: Vec<u32> = (0..steps.min(4)).collect();
         let mut power = 4u32;
@@ -77,7 +82,8 @@ impl EndsQuery {
         widths
     }
 
-    /// The units of a weight in which distances are integers, and in them `side` of both ranks.
+    /// Returns the factor by which weights become integers in distances, and the larger `side` of
+    /// both ranks in that unit.
     fn units(&self, side: impl Fn(Rank) -> u64) -> (UBig, UBig) {
         let unit = |rank: Option<Rank>| UBig::from(rank.map_or(1, |rank| rank.fraction().1));
         let of = |rank: Option<Rank>| UBig::from(rank.map_or(0, &side));
@@ -86,11 +92,11 @@ impl EndsQuery {
         (lower * upper, sides)
     }
 
-    /// Q of a width, in those units.
+    /// Returns Q of a width, in those units.
     fn excess(&self, ranks: &Ranks, around: u32, width: u32) -> IBig {
         let (unit, _) = self.units(|_| 1);
         let all = ranks.all();
-        // What is too much of a weight, over the share `numerator`/`denominator` of all.
+        // Excess of a weight over the share `numerator`/`denominator` of all.
         let over = |weight: UBig, (numerator, denominator): (u64, u64)| {
             let share = &all * UBig::from(numerator) * (&unit / UBig::from(denominator));
             IBig::from(weight * &unit) - IBig::from(share)
@@ -107,7 +113,8 @@ impl EndsQuery {
         lower.max(upper).unwrap_or(IBig::ZERO)
     }
 
-    /// How far 0 is from the interval between Q of a width and that of the next smaller one.
+    /// Returns the distance of 0 from the interval between Q of a width and Q of the next smaller
+    /// one.
     fn distance(&self, ranks: &Ranks, around: u32, widths: &[u32], at: usize) -> UBig {
         let excess = |at: usize| {
             widths.get(at).map_or(IBig::ZERO, |width| self.excess(ranks, around, *width))
@@ -116,7 +123,7 @@ impl EndsQuery {
         UBig::try_from(excess(at).max(short).max(IBig::ZERO)).unwrap_or(UBig::ZERO)
     }
 
-    /// The ends drawn around a candidate, with exp(−parts·distance/(side·`scale`)).
+    /// Returns the ends drawn around a candidate, with exp(−parts·distance/(side·`scale`)).
     pub(super) fn draw(
         &self,
         ranks: &Ranks,

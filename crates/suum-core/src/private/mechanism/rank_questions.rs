@@ -1,4 +1,4 @@
-//! All that is asked of the ranks: some together, others alone.
+//! All questions about ranks: some asked together, others alone.
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;
@@ -9,23 +9,23 @@ use super::ranks::{RankQuery, Ranks};
 use crate::certificate::verify::Description;
 use crate::{Distribution, Exact, Question, Randomness, Rank, RankDraw, RankMethod};
 
-/// What is asked of the ranks: perhaps some together, each of the others alone, and ends around
-/// their answers.
+/// Questions about ranks: optionally some together, each of the others alone, and ends around their
+/// answers.
 ///
-/// Answers come in this order: those of the tree in the order in which its ranks were given, then
+/// Answers come in this order: those of the tree, in the order in which its ranks were given, then
 /// the others, then the ends, lower ones before upper ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankQuestions {
-    /// Ranks asked for together, and the parts of the budget that all of them cost.
+    /// Ranks asked for together, and the parts of the budget that they cost in all.
     pub together: Option<(RankTree, u64)>,
-    /// The others.
+    /// Ranks asked for alone.
     pub alone: Vec<RankQuery>,
-    /// Ends of intervals around answers to these.
+    /// Ends of intervals around answers to the questions above.
     pub ends: Vec<EndsQuery>,
 }
 
-/// Lowest candidate at distance zero from a rank: the first with as much weight as the rank says at
-/// or below it (type 1 of Hyndman and Fan 1996).
+/// Returns the lowest candidate at distance zero from a rank: the first with at least the weight of
+/// the rank at or below it (type 1 of Hyndman and Fan 1996).
 fn first_nearest(ranks: &Ranks, rank: Rank) -> u32 {
     let (numerator, denominator) = rank.fraction();
     let target = ranks.all() * UBig::from(numerator);
@@ -40,44 +40,45 @@ fn first_nearest(ranks: &Ranks, rank: Rank) -> u32 {
     low
 }
 
-/// A number over another one that is not zero.
+/// Returns the ratio of two numbers; the denominator counts as 1 if it is zero.
 fn ratio(numerator: u64, denominator: u64) -> RBig {
     RBig::from_parts(numerator.into(), UBig::from(denominator.max(1)))
 }
 
-/// So many of the parts into which the fraction of a rank divides 1.
+/// Returns `parts` over the denominator of a rank.
 fn share(rank: Rank, parts: u64) -> RBig {
     ratio(parts, rank.fraction().1)
 }
 
 impl RankQuestions {
-    /// Each of these alone.
+    /// Returns questions about each of these ranks alone.
     pub fn alone(alone: Vec<RankQuery>) -> Self {
         Self { together: None, alone, ends: Vec::new() }
     }
 
-    /// The parts of the budget that are asked for.
+    /// Returns the number of parts of the budget that the questions use.
     pub fn parts(&self) -> u64 {
         let together = self.together.as_ref().map_or(0, |(_, parts)| *parts);
         let ends: u64 = self.ends.iter().map(|query| query.parts).sum();
         self.alone.iter().map(|query| query.parts).sum::<u64>() + together + ends
     }
 
-    /// How many answers there are.
+    /// Returns the number of answers.
     pub fn count(&self) -> usize {
         let together = self.together.as_ref().map_or(0, |(tree, _)| tree.nodes().len());
         together + self.alone.len() + self.ends.iter().map(EndsQuery::count).sum::<usize>()
     }
 
-    /// The rank that each answer is for, in the order of the answers.
+    /// Returns the rank of each answer, in the order of the answers.
     pub(crate) fn ranks(&self) -> impl Iterator<Item = Rank> {
         let together = self.together.iter().flat_map(|(tree, _)| tree.ranks());
         let alone = self.alone.iter().map(|query| query.rank);
         together.copied().chain(alone).chain(self.ends.iter().flat_map(EndsQuery::ranks))
     }
 
-    /// What is asked of records with so many rows, out of so many parts of the budget, at this
-    /// scale; `cost` and `side` as in [`draw`](Self::draw).
+    /// Returns the description of the questions in a certificate, for records with this many rows,
+    /// out of this many parts of the budget, at this scale; `cost` and `side` are those of
+    /// [`draw`](Self::draw).
     pub(super) fn description(
         &self,
         (rows, parts): (u32, u64),
@@ -113,9 +114,10 @@ impl RankQuestions {
         }
     }
 
-    /// The candidates drawn, with exp(−parts·distance/(side·`scale`)): a distance changes by at
-    /// most `side` times the weight of a record, and those of the tree by its `cost` in all. Of
-    /// public records alone, at scale 0, nothing is drawn: each is the lowest of the nearest.
+    /// Returns the candidates that were drawn, with exp(−parts·distance/(side·`scale`)). A distance
+    /// changes by at most `side` times the weight of a record, and those of the tree by its `cost`
+    /// in all. At scale 0, with public records only, the answers are exact: for each rank the
+    /// lowest candidate at distance zero.
     pub(super) fn draw(
         &self,
         ranks: &Ranks,
@@ -134,7 +136,7 @@ impl RankQuestions {
             answers.extend(tree.draw(ranks, &factor, &scale, randomness));
         }
         for query in &self.alone {
-            // Distances are in units of 1/denominator of a weight, and so are sides.
+            // Distances and sides are both in units of 1/denominator of a weight.
             let scale = scale * UBig::from(side(query.rank));
             answers.push(ranks.choose(query, &scale, randomness));
         }

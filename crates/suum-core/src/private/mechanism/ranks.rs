@@ -1,4 +1,4 @@
-//! How far every candidate is from a rank.
+//! Weights below each candidate, and the distances of candidates from a rank.
 
 use std::ops::{AddAssign, Mul};
 
@@ -7,43 +7,44 @@ use dashu_int::{IBig, UBig};
 use crate::private::noise::ShortRun;
 use crate::{CellCounts, Epsilon, PrivacyUnits, Randomness, Rank};
 
-/// One question to the ranks: which candidate is at `rank`, for `parts` of all parts of the budget.
+/// Question about one rank: the candidate at `rank`, for `parts` of all parts of the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankQuery {
-    /// q, the share of all weight that lies below the candidate sought.
+    /// Rank q: the share of all weight that lies below the candidate.
     pub rank: Rank,
-    /// The part of the budget that the answer may cost.
+    /// Parts of the budget that the answer may cost.
     pub parts: u64,
 }
 
-/// The weight below each candidate, and that of all rows behind the last.
+/// Weight below each candidate, and the total weight of all rows.
 ///
-/// It changes only where rows lie: a level of few records has few places, whatever the number of
-/// candidates.
+/// It changes only at candidates with rows: a level of few records has few such places, whatever
+/// the number of candidates.
 pub(super) struct Ranks {
     candidates: u32,
-    // The candidates with rows that weigh something, in ascending order.
+    // Candidates with rows of positive weight, in ascending order.
     places: Vec<u32>,
-    // The weight of the rows before each of these places, and that of all.
+    // Weight of the rows before each of these places, and then that of all rows.
     sums: Sums,
 }
 
-/// Weights that ascend, in short numbers where that of all rows is one.
+/// Ascending weights, in 128 bits if the total weight fits.
 enum Sums {
     Short(Vec<u128>),
     Long(Vec<UBig>),
 }
 
-/// What one of the rows of a list weighs, and their counts, which ascend.
+/// Weight of one row of a list, and the list's counts, in ascending order of candidates.
 type WeightedRow<'c, N> = (N, &'c CellCounts);
 
-/// The counts at candidates that there are.
+/// Returns the counts at existing candidates.
 fn within(candidates: u32, counts: &CellCounts) -> impl Iterator<Item = (u32, u64)> {
     counts.expose_raw().take_while(move |(place, _)| *place < candidates)
 }
 
 impl Ranks {
-    /// From the counts at `steps` + 1 candidates, each list with the weight of one of its rows.
+    /// Returns the weights for counts at `steps` + 1 candidates, each list with the weight of one
+    /// of its rows.
     pub(super) fn of<'a>(
         steps: u32,
         weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>,
@@ -62,21 +63,24 @@ impl Ranks {
         Self { candidates, places, sums }
     }
 
-    /// The position of the weight of the rows before a candidate, or of all behind the last.
+    /// Returns the position of the weight of the rows before a candidate, or of all rows for a
+    /// candidate beyond the last.
     fn position(&self, candidate: u32) -> usize {
-        // Places ascend: one that stands at its own number has all before it below.
+        // Places are in ascending order. If place number c is c, all candidates before it have
+        // rows.
         match self.places.get(candidate as usize) == Some(&candidate) {
             true => candidate as usize,
             false => self.places.partition_point(|place| *place < candidate),
         }
     }
 
-    /// The weight of the rows before a candidate, or of all behind the last.
+    /// Returns the weight of the rows before a candidate, or of all rows for a candidate beyond the
+    /// last.
     fn below(&self, candidate: u32) -> UBig {
         self.sum(self.position(candidate))
     }
 
-    /// The weight of the rows before the place at this position, or of all.
+    /// Returns the weight of the rows before the place at this position, or of all rows.
     fn sum(&self, at: usize) -> UBig {
         match &self.sums {
             Sums::Short(sums) => UBig::from(sums[at]),
@@ -84,8 +88,8 @@ impl Ranks {
         }
     }
 
-    /// The weight below every candidate, and that of all, as numbers that are made of it where it
-    /// changes; `None` if one of them cannot be.
+    /// Returns the weight below every candidate, and that of all rows, converted by `of` wherever
+    /// it changes; `None` if a conversion fails.
     pub(super) fn below_each<N: Clone>(&self, of: impl Fn(&UBig) -> Option<N>) -> Option<Vec<N>> {
         let mut below = Vec::with_capacity(self.candidates as usize + 1);
         for last in self.places.iter().copied().chain([self.candidates]) {
@@ -94,7 +98,7 @@ impl Ranks {
         Some(below)
     }
 
-    /// From the counts of levels, each by its position among the weights.
+    /// Returns the weights for counts of levels, each given by its position among the weights.
     pub(super) fn of_levels(
         steps: u32,
         weights: &[UBig],
@@ -104,7 +108,7 @@ impl Ranks {
         Self::of(steps, by_level.iter().filter_map(weighted))
     }
 
-    /// From the counts of all who allow some ε, in privacy units.
+    /// Returns the weights for counts of records by budget, in privacy units.
     pub(super) fn in_units(
         steps: u32,
         units: PrivacyUnits,
@@ -115,17 +119,17 @@ impl Ranks {
         Self::of(steps, weighted.iter().map(|(weight, cells)| (weight, *cells)))
     }
 
-    /// The weight of all rows.
+    /// Returns the weight of all rows.
     pub(super) fn all(&self) -> UBig {
         self.below(self.candidates)
     }
 
-    /// How many candidates there are.
+    /// Returns the number of candidates.
     pub(super) fn candidates(&self) -> u32 {
         self.candidates
     }
 
-    /// The weight below a position, in units of 1/`spread` of a weight, where the rows at each
+    /// Returns the weight below a position, in units of 1/`spread` of a weight. The rows at each
     /// candidate are spread evenly over `spread` positions.
     pub(super) fn spread_below(&self, position: u64, spread: u64) -> UBig {
         let cell = u32::try_from(position / spread).unwrap_or(self.candidates);
@@ -142,12 +146,12 @@ impl Ranks {
         &low * UBig::from(spread) + (high - &low) * UBig::from(part)
     }
 
-    /// The first position from `from` to `to` with more weight than this below it, in the units of
-    /// [`spread_below`](Self::spread_below); `to` + 1 if there is none.
+    /// Returns the first position from `from` to `to` with more weight than this below it, in the
+    /// units of [`spread_below`](Self::spread_below); `to` + 1 if there is none.
     pub(super) fn first_above(&self, weight: &IBig, spread: u64, (from, to): (u64, u64)) -> u64 {
         let Ok(weight) = UBig::try_from(weight.clone()) else { return from };
         let units = &weight / UBig::from(spread);
-        // The first of the sums that is more: the rows that make it so are at the place before.
+        // The first sum above the weight. The rows that raise it so far are at the place before.
         let at = match (&self.sums, u128::try_from(&units)) {
             (Sums::Short(sums), Ok(units)) => sums.partition_point(|sum| *sum <= units),
             (Sums::Short(sums), Err(_)) => sums.len(),
@@ -163,7 +167,7 @@ impl Ranks {
         (u64::from(*place) * spread + part).clamp(from, to + 1)
     }
 
-    /// The weight of the rows at the candidates from `first` to the one before `end`.
+    /// Returns the weight of the rows at candidates from `first` up to, but not including, `end`.
     pub(super) fn between(&self, first: u32, end: u32) -> UBig {
         match end > first {
             true => self.below(end) - self.below(first),
@@ -171,12 +175,13 @@ impl Ranks {
         }
     }
 
-    /// The weight of the rows at no candidate from `first` to `last`.
+    /// Returns the weight of the rows at candidates outside `first` to `last`.
     pub(super) fn outside(&self, first: u32, last: u32) -> UBig {
         self.all() - self.between(first, last.saturating_add(1))
     }
 
-    /// The candidate drawn for a question by permute-and-flip, with exp(−parts·distance/`scale`).
+    /// Returns the candidate drawn for a question by permute-and-flip, with
+    /// exp(−parts·distance/`scale`).
     pub(super) fn choose(
         &self,
         query: &RankQuery,
@@ -199,8 +204,8 @@ impl Ranks {
         drawn.unwrap_or(0)
     }
 
-    /// The distance of qT from [L, L + E] for each candidate, times the parts of the question, in
-    /// units of 1/denominator of a weight, in which it is an integer.
+    /// Returns the distance of qT from [L, L + E] for each candidate, times the parts of the
+    /// question, in units of 1/denominator of a weight, in which it is an integer.
     fn distances(&self, query: &RankQuery) -> impl Fn(u32) -> UBig {
         let (numerator, denominator) = query.rank.fraction();
         let times = |factor: u64| UBig::from(factor) * UBig::from(query.parts);
@@ -215,20 +220,20 @@ impl Ranks {
         }
     }
 
-    /// The same in short numbers, if all distances are.
+    /// Returns the distances in 128 bits, if all of them fit.
     fn short_distances(&self, query: &RankQuery) -> Option<ShortDistances<'_>> {
         let Sums::Short(sums) = &self.sums else { return None };
         let (numerator, denominator) = query.rank.fraction();
         let [target, unit] = [numerator, denominator].map(|factor| factor.checked_mul(query.parts));
         let (target, unit) = (u128::from(target?), u128::from(unit?));
-        // A numerator is less than its denominator, and no sum is more than the last one.
+        // A numerator is less than its denominator, and every sum is at most the last one.
         let all = *sums.last()?;
         all.checked_mul(unit)?;
         Some(ShortDistances { ranks: self, sums, target: all * target, unit })
     }
 }
 
-/// The distances of a question, where all of them are short.
+/// Distances of a question, in 128 bits.
 struct ShortDistances<'r> {
     ranks: &'r Ranks,
     sums: &'r [u128],
@@ -241,14 +246,14 @@ impl ShortDistances<'_> {
         self.between([candidate, candidate + 1].map(|at| self.ranks.position(at)))
     }
 
-    /// The distance of a candidate whose interval is between the sums at these positions.
+    /// Returns the distance of a candidate whose interval lies between the sums at these positions.
     fn between(&self, ends: [usize; 2]) -> u128 {
         let [low, high] = ends.map(|at| self.sums[at] * self.unit);
         low.saturating_sub(self.target) + self.target.saturating_sub(high)
     }
 
-    /// All candidates in ascending order: those between two places with rows are at the same
-    /// distance.
+    /// Returns runs of candidates in ascending order. Those between two places with rows are at the
+    /// same distance.
     fn runs(&self) -> impl Iterator<Item = ShortRun> {
         let places = self.ranks.places.iter().enumerate();
         let up_to = places.flat_map(|(at, place)| [(*place, [at, at]), (*place + 1, [at, at + 1])]);
@@ -259,7 +264,7 @@ impl ShortDistances<'_> {
     }
 }
 
-/// The candidates at which these lists have counts, in ascending order.
+/// Returns the candidates at which these lists have counts, in ascending order.
 fn places(candidates: u32, lists: &[WeightedRow<'_, &UBig>]) -> Vec<u32> {
     let all = || {
         let counts = lists.iter().flat_map(|(_, counts)| within(candidates, counts));
@@ -267,7 +272,7 @@ fn places(candidates: u32, lists: &[WeightedRow<'_, &UBig>]) -> Vec<u32> {
     };
     if all().count() < candidates as usize {
         let mut places: Vec<u32> = all().collect();
-        // Each list ascends, which this sort makes use of.
+        // Each list is in ascending order, which makes this sort fast.
         places.sort();
         places.dedup();
         return places;
@@ -277,7 +282,7 @@ fn places(candidates: u32, lists: &[WeightedRow<'_, &UBig>]) -> Vec<u32> {
     (0..candidates).filter(|place| is_there[*place as usize]).collect()
 }
 
-/// The same lists with short weights, if what all rows weigh together is short.
+/// Returns the lists with 128-bit weights, if the total weight of all rows fits.
 fn short<'c>(
     candidates: u32,
     lists: &[WeightedRow<'c, &UBig>],
@@ -293,7 +298,7 @@ fn short<'c>(
     short.collect()
 }
 
-/// The weight of the rows of these lists before each place, and that of all.
+/// Returns the weight of the rows of these lists before each place, and then that of all rows.
 fn sums<N>(candidates: u32, places: &[u32], lists: Vec<WeightedRow<'_, N>>) -> Vec<N>
 where
     N: Clone + Default + From<u64> + Mul<Output = N> + AddAssign,

@@ -1,4 +1,4 @@
-//! Randomised response for every record alone.
+//! Local model: randomised response for every single record.
 
 use dashu_int::{IBig, UBig};
 
@@ -6,8 +6,8 @@ use super::{ExactSums, fraction};
 use crate::certificate::verify::Description;
 use crate::{Distribution, Epsilon, LevelEntry, Loss, Profile, Question, Randomness};
 
-/// k-RAPPOR: every record's k category indicators are flipped independently with probability 1/(1 +
-/// e^{ε/2}).
+/// Mechanism k-RAPPOR: each of the k category indicators of every record is flipped independently
+/// with probability 1/(1 + e^{ε/2}).
 ///
 /// # Guarantee
 ///
@@ -25,7 +25,7 @@ impl Rappor {
         Self { budgets: profile.levels().iter().map(|level| level.epsilon).collect(), categories }
     }
 
-    /// The exact loss of one record of the level at this position: ε itself.
+    /// Returns the exact loss of one record of the level at this position: ε itself.
     pub fn loss(&self, position: usize) -> Loss {
         match self.budgets.get(position).map(|epsilon| epsilon.exact()) {
             Some(Some(epsilon)) => Loss::Finite(epsilon),
@@ -34,18 +34,18 @@ impl Rappor {
         }
     }
 
-    /// What it asks, as a certificate lists it.
+    /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         Description {
             question: Question::Indicators { categories: self.categories },
             distribution: Distribution::RandomizedResponse,
-            // A record that is replaced changes two indicators.
+            // Replacing a record changes two indicators.
             sensitivity: 2.into(),
             scale: None,
         }
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
+    /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
         match self.budgets.get(position) {
             Some(budget) if !budget.is_unused() => {
@@ -72,8 +72,8 @@ impl Rappor {
             for (total, sum) in noisy[level_sums.position].iter_mut().zip(level_sums.sums) {
                 *total += sum.to_big();
                 let Some((numerator, denominator)) = &half else { continue };
-                // One by one: the first records have the category, the others do not. All take the
-                // same time.
+                // The first `having` records are taken to have the category, the others not. Every
+                // record takes the same time.
                 let having = u64::try_from(sum.to_big()).unwrap_or(level_sums.count);
                 for record in 0..level_sums.count {
                     if randomness.flips(numerator, denominator) {
@@ -87,7 +87,7 @@ impl Rappor {
 }
 
 impl Randomness {
-    /// True with probability 1/(1 + exp(numerator/denominator)).
+    /// Returns true with probability 1/(1 + exp(numerator/denominator)).
     ///
     /// A fair coin decides between "no" and another trial, which says "yes" with probability
     /// exp(−x) and starts again otherwise: P(yes) = ½e^{−x}/(½ + ½e^{−x}).

@@ -1,4 +1,4 @@
-//! Weights of the rows between cuts, where each look says where the next one cuts.
+//! Noisy weights of rows between cuts, in several looks that each decide the cuts of the next.
 
 use dashu_int::UBig;
 
@@ -8,11 +8,11 @@ use super::{common_scale, total_weight, weighing, weight_loss};
 use crate::certificate::verify::Description;
 use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Randomness, SumZeroLaplace};
 
-/// A histogram of the ranks that is made finer where the weight is.
+/// Histogram of the ranks that is refined where the weight is.
 ///
-/// The first look has cells of equal width. A look that shows a cell with at least a threshold of
-/// all weight is followed by one in which that cell is divided into eight, and in which neighbours
-/// that have little weight are one cell. What the last look shows is the answer.
+/// The first look has cells of equal width. If a look shows a cell with at least a threshold of the
+/// total weight, the next look divides that cell into eight, and joins neighbours of little weight
+/// into one cell. The answer is what the last look shows.
 ///
 /// # Guarantee
 ///
@@ -35,8 +35,8 @@ pub struct RefinedCounts {
 }
 
 impl RefinedCounts {
-    /// The mechanism for the levels of `profile`, with `weights` in its order, on `steps` + 1
-    /// candidates.
+    /// Returns the mechanism for the levels of `profile`, with `weights` in its order, on `steps` +
+    /// 1 candidates.
     pub(crate) fn calibrated(
         profile: &Profile,
         weights: Vec<UBig>,
@@ -48,27 +48,27 @@ impl RefinedCounts {
         Self { weights, scale, total, rows, steps, refinement }
     }
 
-    /// W_j per level, in the order of the profile.
+    /// Returns W_j for each level, in the order of the profile.
     pub fn weights(&self) -> &[UBig] {
         &self.weights
     }
 
-    /// b: the scale of all looks together; zero if only public records count.
+    /// Returns b, the scale of all looks together; zero if only public records count.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// The rule by which cells are divided.
+    /// Returns the rule by which cells are divided.
     pub fn refinement(&self) -> Refinement {
         self.refinement
     }
 
-    /// The loss of one record of the level at this position, at most: W/b.
+    /// Returns an upper bound on the loss of one record of the level at this position: W/b.
     pub fn loss(&self, position: usize) -> Loss {
         weight_loss(&self.weights, position, &self.scale, (&UBig::ONE, &UBig::ONE))
     }
 
-    /// What it asks, as a certificate lists it.
+    /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         Description {
             question: self.refinement.question(self.rows),
@@ -78,12 +78,12 @@ impl RefinedCounts {
         }
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
+    /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
         weighing(&self.weights, position)
     }
 
-    /// What the last look shows. Levels are given by their position in the profile.
+    /// Returns the noisy cells of the last look. Levels are given by their position in the profile.
     pub(crate) fn release(
         &self,
         by_level: &[(usize, &CellCounts)],

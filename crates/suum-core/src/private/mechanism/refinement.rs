@@ -1,4 +1,4 @@
-//! A histogram that is made finer where the weight is: which cells each look has.
+//! Refinement of a histogram: the cells of each look.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -6,49 +6,50 @@ use dashu_ratio::RBig;
 use super::ranks::Ranks;
 use crate::{Exact, Question};
 
-/// The rule by which cells are divided, from public facts.
+/// Rule by which cells are divided, from public facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refinement {
-    /// How many cells of equal width the first look has.
+    /// Number of cells of equal width in the first look.
     pub start: u32,
-    /// How many looks may be followed by finer ones; the last look is none of them.
+    /// Largest number of looks before the last one.
     pub looks: u32,
-    /// What each of these costs, of all [`PARTS`](Self::PARTS); the last look costs the rest.
+    /// Cost of each of these looks, in parts of [`PARTS`](Self::PARTS); the last look costs the
+    /// rest.
     pub parts: u64,
-    /// A cell is divided where it has at least this many 2^-32ths of all weight.
+    /// Least weight of a cell that is divided, in units of 2^-32 of the total weight.
     pub heavy: u64,
 }
 
 impl Refinement {
-    /// Into how many parts the cost is divided.
+    /// Number of parts of the cost.
     pub const PARTS: u64 = 1 << 16;
-    /// The unit of [`heavy`](Self::heavy), as a power of two.
+    /// Unit of [`heavy`](Self::heavy), as a negative power of two.
     pub const HEAVY_BITS: usize = 32;
-    /// Into how many cells a heavy one is divided.
+    /// Number of cells into which a heavy one is divided.
     pub const INTO: u32 = 8;
-    /// The most cells.
+    /// Largest number of cells.
     pub const MOST: usize = 4096;
 }
 
-/// Binary digits by which weights are made finer, so that noise is as good as continuous for the
-/// most cells.
+/// Number of binary digits by which weights are made finer, so that the noise is practically
+/// continuous even for the largest number of cells.
 pub(super) const FINE: usize = 32;
 
-/// What the last look shows.
+/// Noisy cells of the last look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NoisyCells {
-    /// The first candidate of each cell, and behind the last cell the number of candidates.
+    /// First candidate of each cell, and then the number of candidates.
     pub(crate) cuts: Vec<u32>,
-    /// The noisy weight of each cell.
+    /// Noisy weight of each cell.
     pub(crate) weights: Vec<IBig>,
-    /// The scale of the noise.
+    /// Scale of the noise.
     pub(crate) scale: UBig,
 }
 
 impl Refinement {
-    /// What the last look shows, if a cell is divided from the weight `heavy` on. All looks
-    /// together have noise of this scale for each of `rows` rows, and `noise` draws so much of it
-    /// for so many cells.
+    /// Returns the noisy cells of the last look. Cells with a weight of at least `heavy` are
+    /// divided. All looks together have noise of this scale for each of `rows` rows; `noise` draws
+    /// noise of a scale for a number of cells.
     pub(super) fn look(
         &self,
         ranks: &Ranks,
@@ -85,7 +86,7 @@ impl Refinement {
         NoisyCells { cuts, weights, scale }
     }
 
-    /// What is asked of records with so many rows, as a certificate lists it.
+    /// Returns the question for records with this many rows, as a certificate lists it.
     pub(super) fn question(&self, rows: u32) -> Question {
         let (looks, parts, all_parts) = (self.looks, self.parts.max(1), Self::PARTS);
         let times = IBig::from(u64::from(rows)) * IBig::from(all_parts);
@@ -100,15 +101,16 @@ impl Refinement {
     }
 }
 
-/// The scale of the noise of a look that has so many parts: rounded up, so that it costs no more.
+/// Returns the scale of the noise of a look that costs this many parts, rounded up, so that it
+/// costs no more.
 pub(super) fn scale_of_look(scale: &UBig, rows: u32, parts: u64) -> UBig {
     let all = (scale * UBig::from(rows) * UBig::from(Refinement::PARTS)) << FINE;
     let parts = UBig::from(parts);
     (all + &parts - UBig::ONE) / parts
 }
 
-/// The first candidates of so many cells of nearly equal width between two cuts; fewer where there
-/// are fewer candidates.
+/// Returns the first candidates of `cells` cells of nearly equal width between two cuts, or of
+/// fewer if there are fewer candidates.
 fn evenly(from: u32, to: u32, cells: u32) -> Vec<u32> {
     let width = u64::from(to - from);
     let cells = u64::from(cells);
@@ -118,15 +120,15 @@ fn evenly(from: u32, to: u32, cells: u32) -> Vec<u32> {
     cuts
 }
 
-/// The cuts of the next look, and whether a cell was divided.
+/// Returns the cuts of the next look, and true if a cell was divided.
 fn refined(cuts: &[u32], weights: &[IBig], heavy: &IBig) -> (Vec<u32>, bool) {
     let mut finer: Vec<u32> = Vec::new();
     let mut is_finer = false;
-    // What the last cell has, if it may be joined.
+    // Weight of the previous cell, if the next one may be joined to it.
     let mut light: Option<IBig> = None;
     let into = Refinement::INTO;
     for (at, (cell, weight)) in cuts.windows(2).zip(weights).enumerate() {
-        // What is still to come, uncut.
+        // Cells so far, and those that remain undivided.
         let room = finer.len() + (cuts.len() - at) + into as usize <= Refinement::MOST;
         if weight >= heavy && cell[1] - cell[0] > 1 && room {
             finer.extend(evenly(cell[0], cell[1], into));

@@ -1,4 +1,4 @@
-//! A weighted sum, and the spread of what it adds up.
+//! Weighted sum, and the spread of its values.
 
 use dashu_int::{IBig, UBig};
 
@@ -6,8 +6,8 @@ use super::{ExactSums, WeightedSum};
 use crate::certificate::verify::Description;
 use crate::{DiscreteLaplace, Loss, Question, Randomness};
 
-/// A weighted sum of grid indices g, and one of their products g·(G − g), with noise of scales b
-/// and G·b. The second costs nothing.
+/// Weighted sum of grid indices g, and one of their products g·(G − g), with noise of scales b and
+/// G·b. The second costs nothing.
 ///
 /// # Guarantee
 ///
@@ -21,38 +21,40 @@ pub struct SpreadSums {
 }
 
 impl SpreadSums {
-    /// The spread beside a weighted sum of grid indices.
+    /// Returns the mechanism that adds the spread to a weighted sum of grid indices.
     pub(crate) fn new(sum: WeightedSum) -> Self {
         Self { sum }
     }
 
-    /// The weighted sum of indices: its weights, its scale, and what both cost.
+    /// Returns the weighted sum of indices, with its weights and its scale, which determine the
+    /// cost of both.
     pub fn sum(&self) -> &WeightedSum {
         &self.sum
     }
 
-    /// G: the indices are at most this.
+    /// Returns G, the largest index.
     pub fn points(&self) -> u64 {
         self.sum.sensitivity()
     }
 
-    /// The scale of the noise of the second sum: G·b.
+    /// Returns G·b, the scale of the noise of the second sum.
     pub fn spread_scale(&self) -> UBig {
         self.sum.scale() * UBig::from(self.points())
     }
 
-    /// The exact loss of one record of the level at this position.
+    /// Returns the exact loss of one record of the level at this position.
     pub fn loss(&self, position: usize) -> Loss {
         self.sum.loss(position)
     }
 
-    /// What it asks, as a certificate lists it.
+    /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         let question = Question::SumAndSpread { grid: self.points() };
         Description { question, ..self.sum.description() }
     }
 
-    /// The sum of indices first, with the noise that it has without the second.
+    /// Returns the sum of indices, with the noise that it has without the second sum, and then the
+    /// sum of products.
     pub(super) fn release(
         &self,
         by_level: &[ExactSums<'_>],
@@ -71,7 +73,7 @@ impl SpreadSums {
             records += &weight * IBig::from(level_sums.count);
             centred += weight * squares.to_big();
         }
-        // Σ(2g − G)² was added up, and G² − (2g − G)² = 4·g·(G − g).
+        // The table has Σ(2g − G)², and G² − (2g − G)² = 4·g·(G − g).
         let points = IBig::from(self.points());
         let spread = (records * &points * points - centred) / IBig::from(4u8);
         vec![sum, spread + noise]

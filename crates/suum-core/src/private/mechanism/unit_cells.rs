@@ -1,4 +1,4 @@
-//! A histogram of records whose number is private.
+//! Histogram of an unknown number of records.
 
 use dashu_int::UBig;
 
@@ -11,7 +11,7 @@ use crate::{
     Randomness, Result,
 };
 
-/// A histogram in privacy units that is made finer where the weight is, as [`RefinedCounts`] is.
+/// Histogram in privacy units that is refined where the weight is, as in [`RefinedCounts`].
 ///
 /// # Guarantee
 ///
@@ -36,8 +36,8 @@ pub struct UnitCells {
 }
 
 impl UnitCells {
-    /// The mechanism on `steps` + 1 candidates, where all records are thought to weigh `whole`
-    /// together, in units of ε: by that a share of all weight becomes a weight.
+    /// Returns the mechanism on `steps` + 1 candidates. `whole` is the assumed total weight of all
+    /// records, in units of ε, which turns a share of it into a weight.
     pub(crate) fn new(
         units: PrivacyUnits,
         (steps, rows): (u32, u32),
@@ -50,12 +50,13 @@ impl UnitCells {
         Self { units, rows, steps, refinement, heavy, neighbors }
     }
 
-    /// The weights.
+    /// Returns the privacy units of the weights.
     pub fn units(&self) -> PrivacyUnits {
         self.units
     }
 
-    /// M: by how much a record of weight 1 and one row moves the weights of all cells.
+    /// Returns M, the most by which a record of weight 1 and one row moves the weights of all cells
+    /// together.
     fn sensitivity(&self) -> u64 {
         match self.neighbors {
             Neighbors::AddRemove => 1,
@@ -63,17 +64,17 @@ impl UnitCells {
         }
     }
 
-    /// 2^k·M: the scale of all looks together.
+    /// Returns 2^k·M, the scale of all looks together.
     pub fn scale(&self) -> UBig {
         self.units.scale() * UBig::from(self.sensitivity())
     }
 
-    /// The exact loss of a record that allows ε.
+    /// Returns the exact loss of a record that allows ε.
     pub fn loss(&self, budget: Epsilon) -> Loss {
         self.units.loss(budget)
     }
 
-    /// What the last look shows.
+    /// Returns the noisy cells of the last look.
     pub(crate) fn release(
         &self,
         records: &[(Epsilon, &CellCounts)],

@@ -1,35 +1,36 @@
-//! What is added up of records whose number is private, and how far one of them moves it.
+//! Questions about an unknown number of records, and how far one record moves the answers.
 
 use dashu_int::IBig;
 
 use crate::{Epsilon, ExactSum, LevelSums, Neighbors, Question};
 
-/// What is asked of every record: a few integers, which are added up with its weight.
+/// Question that every record answers with a few integers, which are added up with its weight.
 ///
 /// G stands for the steps of a grid, g for the index of a value, y for g/G.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum UnitQuestion {
-    /// In which of so many buckets of budgets it is.
+    /// Bucket of the record's budget, out of this many.
     Presence(usize),
-    /// In which of so many categories it is.
+    /// Category of the record, out of this many.
     Categories(usize),
-    /// g and G − g: the distances of a value from both bounds.
+    /// Distances of a value from both bounds: g and G − g.
     Ends(u64),
-    /// g², 2g(G − g) and (G − g)²: in units of G² they add up to 1, and tell the spread of values.
+    /// g², 2g(G − g) and (G − g)²: in units of G² they add up to 1, and determine the spread of
+    /// values.
     Moments(u64),
     /// 2g − G and G: in units of 2G the distance of a value from the middle of the bounds, and ½.
     Centred(u64),
     /// 2G(2g − G), 4g(G − g) and 2G²: in units of 4G² y − ½, y(1 − y) and ½.
     CentredMoments(u64),
-    /// The distances e and f of a value from a range that ends so many steps inside the bounds,
-    /// below and above, and D − e − f, with D the sum of both.
+    /// Distances e and f of a value below and above a range that ends this many steps inside the
+    /// bounds on each side, and D − e − f, where D is the sum of both numbers of steps.
     Beyond(u64, u64),
-    /// 2e − a, 2f − b and D, with a and b the steps below and above the range, and D = a + b.
+    /// 2e − a, 2f − b and D, where a and b are the steps below and above the range, and D = a + b.
     CentredBeyond(u64, u64),
 }
 
 impl UnitQuestion {
-    /// The question as a certificate lists it.
+    /// Returns the question as a certificate lists it.
     pub(super) fn listed(self) -> Question {
         match self {
             UnitQuestion::Presence(buckets) => Question::Presence { buckets },
@@ -43,7 +44,7 @@ impl UnitQuestion {
         }
     }
 
-    /// How many integers there are.
+    /// Returns the number of integers in an answer.
     pub(crate) fn components(self) -> usize {
         match self {
             UnitQuestion::Presence(parts) | UnitQuestion::Categories(parts) => parts,
@@ -55,7 +56,7 @@ impl UnitQuestion {
         }
     }
 
-    /// By how much a record of weight 1 moves all sums together, in absolute numbers, at most.
+    /// Returns the most by which a record of weight 1 moves all sums together, in absolute numbers.
     ///
     /// # Guarantee
     ///
@@ -93,9 +94,9 @@ impl UnitQuestion {
         }
     }
 
-    /// The sums over the records of a level, who weigh as much as this budget says; `bucket` is the
-    /// one they are in, where that is asked. Where distances from a range are, the sums of the
-    /// level are theirs.
+    /// Returns the sums over the records of a level, with the weight of this budget. `bucket` is
+    /// the bucket that they are in, for that question. For distances from a range, the sums of the
+    /// level are those of the distances.
     pub(crate) fn records(
         self,
         budget: Epsilon,
@@ -117,7 +118,7 @@ impl UnitQuestion {
             UnitQuestion::Moments(points) => {
                 let points = IBig::from(points);
                 let whole = count * &points * &points;
-                // Σ(2g − G)² was added up, and G² − (2g − G)² = 4·g·(G − g).
+                // The table has Σ(2g − G)², and G² − (2g − G)² = 4·g·(G − g).
                 let product = (&whole - sum(1)) / IBig::from(4u8);
                 let high = sum(0) * points - &product;
                 let twice = product * IBig::from(2u8);
@@ -152,7 +153,7 @@ impl UnitQuestion {
     }
 }
 
-/// Records of one budget, and what they add to the components from number `first` on.
+/// Records of one budget, with their sums for the components from number `first` on.
 pub(crate) struct UnitRecords {
     pub(super) budget: Epsilon,
     pub(super) first: usize,

@@ -1,4 +1,4 @@
-//! A range that holds most of the weight of records whose number is private.
+//! Private choice of a range of cells for an unknown number of records.
 
 use super::range_search::RangeSearch;
 use super::ranks::Ranks;
@@ -11,7 +11,7 @@ use crate::{
     Randomness, Result,
 };
 
-/// Weights in privacy units, and the ranges there are: one of them is drawn by its distance.
+/// Weights in privacy units, and the candidate ranges. One range is drawn by its distance.
 ///
 /// # Guarantee
 ///
@@ -29,7 +29,7 @@ impl UnitRange {
         Self { units, search }
     }
 
-    /// The exact loss of a record that has this much left.
+    /// Returns the exact loss of a record that has this much left.
     #[cfg(test)]
     pub(crate) fn loss(&self, left: Epsilon) -> Loss {
         self.units.loss(left)

@@ -1,4 +1,4 @@
-//! Quantiles of records whose number is private.
+//! Quantiles of an unknown number of records.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -11,7 +11,8 @@ use crate::{
     CellCounts, Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits, Randomness, Rank, Result,
 };
 
-/// Ranks in privacy units, with a choice that does not depend on who is in the data.
+/// Ranks in privacy units, with a choice whose weights and noise do not depend on who is in the
+/// data.
 ///
 /// # Formula
 ///
@@ -40,8 +41,8 @@ pub struct UnitRanks {
 }
 
 impl UnitRanks {
-    /// The mechanism on `steps` + 1 candidates; the budget has `parts` parts, at least as many as
-    /// the questions have together.
+    /// Returns the mechanism on `steps` + 1 candidates. The budget has `parts` parts, at least as
+    /// many as all questions use.
     pub(crate) fn new(
         units: PrivacyUnits,
         (steps, rows): (u32, u32),
@@ -53,23 +54,23 @@ impl UnitRanks {
         Self { units, rows, steps, questions, parts, neighbors }
     }
 
-    /// The weights.
+    /// Returns the privacy units of the weights.
     pub fn units(&self) -> PrivacyUnits {
         self.units
     }
 
-    /// The questions.
+    /// Returns the questions.
     pub fn questions(&self) -> &RankQuestions {
         &self.questions
     }
 
-    /// How many parts the budget has.
+    /// Returns the number of parts of the budget.
     pub fn parts(&self) -> u64 {
         self.parts
     }
 
-    /// The exact loss of a record that allows ε, for joining or leaving: W(ε)/2^k times the parts
-    /// that are asked for.
+    /// Returns the exact loss of a record that allows ε, for joining or leaving: W(ε)/2^k times the
+    /// share of the parts that the questions use.
     pub fn loss(&self, budget: Epsilon) -> Loss {
         let used = self.questions.parts();
         let weight = self.units.weight(budget);
@@ -79,7 +80,7 @@ impl UnitRanks {
         ))
     }
 
-    /// The candidate drawn for each question, from budgets and the rows of all who allow them.
+    /// Returns the candidate drawn for each question, from the counts of rows by budget.
     pub(crate) fn release(
         &self,
         records: &[(Epsilon, &CellCounts)],
@@ -92,16 +93,16 @@ impl UnitRanks {
         self.questions.draw(&ranks, &scale, cost, side, randomness)
     }
 
-    /// What ranks cost that are asked for together.
+    /// Returns the function for the cost of ranks asked for together.
     fn cost_of_trees(&self) -> fn(&RankTree) -> u64 {
         match self.neighbors {
             Neighbors::AddRemove => RankTree::cost_of_presence,
-            // A change of value costs no less than that of presence.
+            // A change of value costs at least as much as joining or leaving.
             Neighbors::ReplaceOne | Neighbors::Both => RankTree::cost,
         }
     }
 
-    /// By how much a record of weight 1 moves the distances from a rank, in units of
+    /// Returns the most by which a record of weight 1 moves the distances from a rank, in units of
     /// 1/denominator.
     fn side(&self, rank: Rank) -> u64 {
         let (numerator, denominator) = rank.fraction();

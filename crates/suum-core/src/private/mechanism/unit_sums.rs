@@ -1,4 +1,4 @@
-//! Sums whose number of records is private.
+//! Sums over an unknown number of records.
 
 use dashu_int::{IBig, UBig};
 
@@ -29,27 +29,27 @@ pub struct UnitSums {
 }
 
 impl UnitSums {
-    /// Sums of what is asked of every record, for these neighbours.
+    /// Returns the sums of the answers of every record to a question, for these neighbours.
     pub(crate) fn new(units: PrivacyUnits, question: UnitQuestion, neighbors: Neighbors) -> Self {
         Self { units, question, neighbors }
     }
 
-    /// The weights.
+    /// Returns the privacy units of the weights.
     pub fn units(&self) -> PrivacyUnits {
         self.units
     }
 
-    /// 2^k·M: the scale of the noise.
+    /// Returns 2^k·M, the scale of the noise.
     pub fn scale(&self) -> UBig {
         self.units.scale() * UBig::from(self.question.sensitivity(self.neighbors))
     }
 
-    /// The exact loss of a record that allows ε.
+    /// Returns the exact loss of a record that allows ε.
     pub fn loss(&self, budget: Epsilon) -> Loss {
         self.units.loss(budget)
     }
 
-    /// The noisy sums.
+    /// Returns the noisy sums.
     pub(crate) fn release(
         &self,
         records: impl IntoIterator<Item = UnitRecords>,
@@ -60,7 +60,7 @@ impl UnitSums {
         exact.into_iter().map(|sum| sum + noise.sample(randomness)).collect()
     }
 
-    /// Σ W·v of every component: private.
+    /// Returns Σ W·v of every component, which is private.
     fn exact(&self, records: impl IntoIterator<Item = UnitRecords>) -> Vec<IBig> {
         let mut sums = vec![IBig::ZERO; self.question.components()];
         for group in records {

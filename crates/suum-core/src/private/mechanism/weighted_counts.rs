@@ -6,7 +6,7 @@ use super::{ExactSums, common_scale, total_weight, weighing, weight_loss};
 use crate::certificate::verify::Description;
 use crate::{Distribution, LevelEntry, Loss, Profile, Question, Randomness, SumZeroLaplace};
 
-/// Integer weights, the counts they act on, and the least noise that keeps every budget.
+/// Weighted counts of categories: integer weights, and the least noise that keeps every budget.
 ///
 /// Releases A_c + Z_c for every category c, with A_c = Σ_j W_j·n_jc, n_jc the records of level j in
 /// the category, and Z [noise that adds up to zero](SumZeroLaplace) of integer scale b. All A_c
@@ -29,14 +29,14 @@ pub struct WeightedCounts {
     total: UBig,
 }
 
-/// Binary digits by which weights are made finer at a time, and by which the scale of the noise
-/// exceeds the number of categories at least: the noise is then as good as continuous, and drawn in
-/// little time.
+/// Number of binary digits by which weights are made finer in one step, and by which the scale of
+/// the noise exceeds the number of categories at least. Then the noise is practically continuous,
+/// and fast to draw.
 const FINE: usize = 20;
 
 impl WeightedCounts {
-    /// The mechanism for the levels of `profile`, with `weights` in its order, made finer where the
-    /// noise would be of a few steps only.
+    /// Returns the mechanism for the levels of `profile`, with `weights` in its order, made finer
+    /// if the noise would otherwise be only a few steps.
     pub(crate) fn calibrated(profile: &Profile, mut weights: Vec<UBig>, categories: usize) -> Self {
         let least = UBig::from(categories) << FINE;
         let scale = loop {
@@ -50,27 +50,27 @@ impl WeightedCounts {
         Self { weights, categories, noise: SumZeroLaplace::new(scale, categories), total }
     }
 
-    /// W_j per level, in the order of the profile.
+    /// Returns W_j for each level, in the order of the profile.
     pub fn weights(&self) -> &[UBig] {
         &self.weights
     }
 
-    /// b: the scale of the noise; zero if only public records count.
+    /// Returns b, the scale of the noise; zero if only public records count.
     pub fn scale(&self) -> &UBig {
         self.noise.scale()
     }
 
-    /// The divisor of the estimates: Σ W over all records.
+    /// Returns Σ W over all records, the divisor of the estimates.
     pub fn total_weight(&self) -> &UBig {
         &self.total
     }
 
-    /// The exact loss of one record of the level at this position: W/b.
+    /// Returns the exact loss of one record of the level at this position: W/b.
     pub fn loss(&self, position: usize) -> Loss {
         weight_loss(&self.weights, position, self.scale(), (&UBig::ONE, &UBig::ONE))
     }
 
-    /// What it asks, as a certificate lists it.
+    /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         Description {
             question: Question::CountsOfKnownTotal { categories: self.categories },
@@ -80,7 +80,7 @@ impl WeightedCounts {
         }
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
+    /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
         weighing(&self.weights, position)
     }

@@ -1,4 +1,4 @@
-//! One weighted sum, one noise.
+//! One weighted sum with one noise.
 
 use dashu_int::{IBig, UBig};
 
@@ -6,7 +6,7 @@ use super::{ExactSums, common_scale, total_weight, weighing, weight_loss};
 use crate::certificate::verify::Description;
 use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
-/// Integer weights, the sums they act on, and the least noise that keeps every budget.
+/// Weighted sum: integer weights, and the least noise that keeps every budget.
 ///
 /// Releases A + K, with A = Σ_j W_j·S_j, S_j the exact sum of level j, and K discrete Laplace noise
 /// of integer scale b.
@@ -26,7 +26,7 @@ pub struct WeightedSum {
 }
 
 impl WeightedSum {
-    /// The mechanism for the levels of `profile`, with `weights` in its order.
+    /// Returns the mechanism for the levels of `profile`, with `weights` in its order.
     ///
     /// `sensitivity` is M.
     pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, sensitivity: u64) -> Self {
@@ -35,33 +35,33 @@ impl WeightedSum {
         Self { weights, sensitivity, scale, total }
     }
 
-    /// W_j per level, in the order of the profile.
+    /// Returns W_j for each level, in the order of the profile.
     pub fn weights(&self) -> &[UBig] {
         &self.weights
     }
 
-    /// M: by how much one record of weight 1 can move the sum.
+    /// Returns M, the most by which one record of weight 1 can move the sum.
     pub fn sensitivity(&self) -> u64 {
         self.sensitivity
     }
 
-    /// b: the scale of the noise; zero if only public records count.
+    /// Returns b, the scale of the noise; zero if only public records count.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// The divisor of the estimate: Σ W over all records.
+    /// Returns Σ W over all records, the divisor of the estimate.
     pub fn total_weight(&self) -> &UBig {
         &self.total
     }
 
-    /// The exact loss of one record of the level at this position: W·M/b.
+    /// Returns the exact loss of one record of the level at this position: W·M/b.
     pub fn loss(&self, position: usize) -> Loss {
         let sensitivity = UBig::from(self.sensitivity);
         weight_loss(&self.weights, position, &self.scale, (&sensitivity, &UBig::ONE))
     }
 
-    /// What it asks, as a certificate lists it.
+    /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         Description {
             question: Question::Sum { grid: self.sensitivity },
@@ -71,7 +71,7 @@ impl WeightedSum {
         }
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
+    /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
         weighing(&self.weights, position)
     }

@@ -5,9 +5,10 @@ use dashu_int::UBig;
 use super::Randomness;
 
 impl Randomness {
-    /// True with probability exp(−numerator/denominator), for 0 ≤ numerator, 0 < denominator.
+    /// Returns true with probability exp(−numerator/denominator), for 0 ≤ numerator,
+    /// 0 < denominator.
     ///
-    /// Canonne, Kamath and Steinke 2020, Algorithm 1. The whole part of γ is that many trials of
+    /// Canonne, Kamath and Steinke 2020, Algorithm 1. Each whole unit of γ is one trial of
     /// probability exp(−1), all of which must succeed.
     pub(crate) fn bernoulli_exp(&mut self, numerator: &UBig, denominator: &UBig) -> bool {
         if let (Ok(numerator), Ok(denominator)) = (numerator.try_into(), denominator.try_into()) {
@@ -23,7 +24,8 @@ impl Randomness {
         self.bernoulli_exp_below_one(&rest, denominator)
     }
 
-    /// The same in numbers of 128 digits, of the same stream.
+    /// Returns what [`bernoulli_exp`](Self::bernoulli_exp) returns, from the same stream, in
+    /// 128-bit numbers.
     pub(super) fn bernoulli_exp_short(&mut self, numerator: u128, denominator: u128) -> bool {
         let mut rest = numerator;
         while rest > denominator {
@@ -35,13 +37,13 @@ impl Randomness {
         self.below_one_short(rest, denominator)
     }
 
-    /// For 0 ≤ γ ≤ 1: let K be the first k whose trial with probability γ/k fails; K is odd with
-    /// probability Σ (−γ)^k/k! = exp(−γ).
+    /// Returns true with probability exp(−γ), for 0 ≤ γ ≤ 1. With K the first k whose trial with
+    /// probability γ/k fails, K is odd with probability Σ (−γ)^k/k! = exp(−γ).
     pub(super) fn bernoulli_exp_below_one(&mut self, numerator: &UBig, denominator: &UBig) -> bool {
         self.below_one_from(denominator.clone(), numerator, denominator)
     }
 
-    /// The same from the k on of which this is k·denominator: whether K − k is even.
+    /// Continues the trials from the k with this k·denominator; returns true if K − k is even.
     fn below_one_from(
         &mut self,
         mut k_denominator: UBig,
@@ -49,7 +51,8 @@ impl Randomness {
         denominator: &UBig,
     ) -> bool {
         let mut even = true;
-        // γ/k: a uniform integer below k·denominator falls below the numerator.
+        // Trial of probability γ/k: a uniform integer below k·denominator falls below the
+        // numerator.
         while self.below(&k_denominator) < *numerator {
             even = !even;
             k_denominator += denominator;

@@ -1,10 +1,10 @@
-//! The discrete Laplace distribution, sampled exactly.
+//! Discrete Laplace distribution, sampled exactly.
 
 use dashu_int::{IBig, UBig};
 
 use super::Randomness;
 
-/// The discrete Laplace distribution of integer scale b: an integer K with P(K = k) ∝ exp(−|k|/b).
+/// Discrete Laplace distribution of integer scale b: an integer K with P(K = k) ∝ exp(−|k|/b).
 ///
 /// Adding K to an integer that changes by at most Δ when one record changes costs that record
 /// exactly Δ/b. The scale 0 stands for no noise at all.
@@ -28,12 +28,12 @@ pub struct DiscreteLaplace {
 }
 
 impl DiscreteLaplace {
-    /// The distribution of scale `b`, in integer steps.
+    /// Returns the distribution of scale `scale`, in integer steps.
     pub fn new(scale: UBig) -> Self {
         Self { scale }
     }
 
-    /// One exact draw.
+    /// Returns one exact draw.
     ///
     /// Proof definition (Canonne, Kamath and Steinke 2020, Algorithm 2): for every integer k, the
     /// probability of returning k is exactly (1 − r)/(1 + r)·r^|k|, provided the bytes of
@@ -45,7 +45,7 @@ impl DiscreteLaplace {
         }
         loop {
             let magnitude = IBig::from(randomness.geometric(&self.scale));
-            // Both signs of zero would count it twice.
+            // Zero would count twice if both of its signs were accepted.
             let negative = randomness.bit();
             if negative && magnitude == IBig::ZERO {
                 continue;
@@ -56,7 +56,7 @@ impl DiscreteLaplace {
 }
 
 impl Randomness {
-    /// A geometric variable of this scale b, which is not zero: P(X = x) ∝ exp(−x/b) for x ≥ 0,
+    /// Returns a geometric variable of this positive scale b: P(X = x) ∝ exp(−x/b) for x ≥ 0,
     /// exactly (Canonne, Kamath and Steinke 2020, Algorithm 2, before its sign).
     pub(super) fn geometric(&mut self, scale: &UBig) -> UBig {
         loop {

@@ -1,32 +1,32 @@
-//! Bounds on exp(−γ) in integers, and coins that need the exact value.
+//! Integer bounds on exp(−γ), and coin tosses that need the exact value.
 
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 
 use super::Randomness;
 
-/// A number in (0, 1] that is not below some exp(−γ): `digits`/2^`shift`.
+/// Upper bound in (0, 1] on some exp(−γ): `digits`/2^`shift`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UpperBound {
     digits: u64,
     shift: u64,
 }
 
-/// Binary digits behind the point of the γ that bounds are made for.
+/// Number of binary digits behind the point of each γ that bounds are computed for.
 const FRACTION: u32 = 24;
-/// Digits before the point: beyond γ = 2^36 a bound is not improved any more, for exp(2^36)
-/// candidates fit no memory.
+/// Number of binary digits before the point. Beyond γ = 2^36 bounds do not improve any more,
+/// because exp(2^36) candidates fit no memory.
 const WHOLE: u32 = 36;
 const LARGEST: u64 = (1 << (WHOLE + FRACTION)) - 1;
 
-/// Upper bounds of exp(−2^i/2^24), from which those of all γ are multiplied together.
+/// Upper bounds of exp(−2^i/2^24), whose products bound exp(−γ) for every γ.
 pub(crate) struct UpperBounds {
     powers: Vec<UpperBound>,
 }
 
 impl UpperBounds {
     pub(crate) fn new() -> Self {
-        // exp(−x) ≤ 1 − x + x²/2, for x = 2^-24 and in units of 2^-64: 2^64 − 2^40 + 2^15.
+        // exp(−x) ≤ 1 − x + x²/2, for x = 2^-24, in units of 2^-64: 2^64 − 2^40 + 2^15.
         let mut power =
             UpperBound { digits: ((1u128 << 64) - (1 << 40) + (1 << 15)) as u64, shift: 64 };
         let mut powers = Vec::with_capacity((WHOLE + FRACTION) as usize);
@@ -38,10 +38,10 @@ impl UpperBounds {
         Self { powers }
     }
 
-    /// A bound on exp(−`numerator`/`denominator`), too large by less than a part in 2^20 where γ <
-    /// 512, and by less than a half where γ < 2^36.
+    /// Returns a bound on exp(−`numerator`/`denominator`), too large by less than a part in 2^20
+    /// for γ < 512, and by less than a half for γ < 2^36.
     pub(crate) fn of(&self, numerator: &UBig, denominator: &UBig) -> UpperBound {
-        // γ rounded down, so exp(−γ) is rounded up.
+        // Rounding γ down rounds exp(−γ) up.
         let rounded = (numerator << FRACTION as usize) / denominator;
         let gamma = u64::try_from(rounded).unwrap_or(LARGEST).min(LARGEST);
         let mut bound = UpperBound { digits: 1 << 63, shift: 63 };
@@ -55,7 +55,7 @@ impl UpperBounds {
 }
 
 impl UpperBound {
-    /// The product, rounded up to 64 digits.
+    /// Returns the product, rounded up to 64 digits.
     fn times(&self, other: &Self) -> Self {
         let product = u128::from(self.digits) * u128::from(other.digits);
         // Both have their highest digit set, so the product has 127 or 128 digits.
@@ -69,10 +69,10 @@ impl UpperBound {
         }
     }
 
-    /// The bound in units of 2^-`bits`, rounded up.
+    /// Returns the bound in units of 2^-`bits`, rounded up.
     pub(crate) fn in_units(&self, bits: usize) -> UBig {
         let digits = UBig::from(self.digits);
-        // No machine has an address for more digits than a usize can count.
+        // No machine can address more digits than a usize can count.
         let shift = usize::try_from(self.shift).unwrap_or(usize::MAX);
         match bits.checked_sub(shift) {
             Some(left) => digits << left,
@@ -85,17 +85,17 @@ impl UpperBound {
     }
 }
 
-/// A coin that shows heads with probability exp(−γ)·2^h, where nearly every toss takes one word.
+/// Coin with probability exp(−γ)·2^h of heads. Nearly every toss takes one word of randomness.
 pub(crate) struct Coin {
     gamma: [UBig; 2],
     halvings: usize,
-    /// Words before the first end are heads, those from the second end on are tails, and between
-    /// them more digits decide: in 2^64 parts, of which a word has one.
+    /// Words below the first end are heads, those from the second end on are tails; between the
+    /// two, more digits decide. In units of 2^-64.
     ends: [u128; 2],
 }
 
 impl Coin {
-    /// For γ = `numerator`/`denominator` with exp(−γ) ≤ 2^−`halvings`.
+    /// Returns a coin for γ = `numerator`/`denominator` with exp(−γ) ≤ 2^−`halvings`.
     pub(crate) fn new(
         numerator: UBig,
         denominator: UBig,
@@ -104,7 +104,7 @@ impl Coin {
     ) -> Self {
         let bound = exponentials.of(&numerator, &denominator);
         let above = bound.in_units(64 + halvings);
-        // Where γ < 512, exp(−γ) is below the bound by less than a part in 2^20.
+        // For γ < 512, exp(−γ) is below the bound by less than a part in 2^20.
         let is_close = numerator < &denominator << 9;
         let above = u128::try_from(above).unwrap_or(u128::MAX).min(1 << 64);
         let below = match is_close {
@@ -114,7 +114,7 @@ impl Coin {
         Self { gamma: [numerator, denominator], halvings, ends: [below, above] }
     }
 
-    /// Whether it shows heads.
+    /// Tosses the coin; returns true for heads.
     pub(crate) fn toss(&self, randomness: &mut Randomness) -> bool {
         let word = u128::from(randomness.word());
         let [below, above] = self.ends;
@@ -128,11 +128,11 @@ impl Coin {
 }
 
 impl Randomness {
-    /// True with probability exp(−γ)·2^`bits`/`bound`, for γ = `numerator`/`denominator` and
-    /// `bound` ≥ exp(−γ)·2^`bits`.
+    /// Returns true with probability exp(−γ)·2^`bits`/`bound`, for γ = `numerator`/`denominator`
+    /// and `bound` ≥ exp(−γ)·2^`bits`.
     ///
     /// A uniform number U is drawn digit by digit, and exp(−γ) enclosed ever more closely, until it
-    /// is certain whether U·bound lies below. The probability is exact.
+    /// is certain whether U·bound lies below exp(−γ)·2^`bits`. The probability is exact.
     pub(crate) fn bernoulli_exp_below(
         &mut self,
         numerator: &UBig,
@@ -143,7 +143,8 @@ impl Randomness {
         self.goes_on_below((UBig::ZERO, 0), [numerator, denominator], bound, bits)
     }
 
-    /// The same where so many digits of U were drawn before.
+    /// Continues [`bernoulli_exp_below`](Self::bernoulli_exp_below) after the first `digits` digits
+    /// of U were drawn.
     fn goes_on_below(
         &mut self,
         (mut uniform, mut digits): (UBig, usize),
@@ -155,8 +156,8 @@ impl Randomness {
             uniform = (uniform << 64) + UBig::from(self.word());
             digits += 64;
             let (low, high) = exp_negative(numerator, denominator, digits);
-            // U in [uniform, uniform + 1]/2^digits against exp(−γ)/bound in [low,
-            // high]/2^digits·2^bits/bound.
+            // Compares U in [uniform, uniform + 1]/2^digits with exp(−γ)·2^bits/bound, for exp(−γ)
+            // in [low, high]/2^digits.
             if (&uniform + UBig::ONE) * bound <= low << bits {
                 return true;
             }
@@ -167,17 +168,17 @@ impl Randomness {
     }
 }
 
-/// Integers below and above 2^`bits`·exp(−`numerator`/`denominator`).
+/// Returns integers below and above 2^`bits`·exp(−`numerator`/`denominator`).
 fn exp_negative(numerator: &UBig, denominator: &UBig, bits: usize) -> (UBig, UBig) {
-    // r = γ/2^h below a half, then h squarings. Each doubles the relative error at most, and adds a
-    // unit.
+    // r = γ/2^h is below a half; h squarings follow. Each at most doubles the relative error, and
+    // adds a unit.
     let whole = (numerator / denominator).bit_len();
     let halvings = whole + 2;
     let places = bits + halvings + 32;
     let reduced = (numerator << places) / (denominator << halvings);
     let one = UBig::ONE << places;
-    // The alternating series, all terms rounded down: each is off by less than two units, as is r
-    // itself.
+    // The alternating series has all terms rounded down: each is off by less than two units, as is
+    // r itself.
     let (mut positive, mut negative) = (one.clone(), UBig::ZERO);
     let (mut term, mut count) = (one, 0u32);
     while term != UBig::ZERO {

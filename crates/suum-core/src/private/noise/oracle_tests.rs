@@ -1,6 +1,6 @@
-//! Permute-and-flip by its definition, for tests.
+//! Permute-and-flip computed from its definition, for tests.
 
-/// The probability of every candidate, from the probabilities with which they are accepted, by
+/// Returns the probability of drawing each candidate, given the probabilities of accepting them, by
 /// going through all orders.
 pub(crate) fn permute_and_flip(acceptance: &[f64]) -> Vec<f64> {
     fn go(left: &mut Vec<usize>, reached: f64, acceptance: &[f64], chosen: &mut [f64]) {

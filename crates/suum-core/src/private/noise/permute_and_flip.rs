@@ -1,12 +1,12 @@
-//! Choosing one of many candidates by its score, exactly.
+//! Permute-and-flip: exact choice among many candidates by their scores.
 
 use dashu_int::UBig;
 
 use super::Randomness;
 
 impl Randomness {
-    /// One of the candidates 0..`candidates`, preferring those of small distance; `None` only if
-    /// there are none.
+    /// Returns one of the candidates 0..`candidates`, preferring those of small distance; `None`
+    /// only if there are none.
     ///
     /// Permute-and-flip (McKenna and Sheldon 2020): go through the candidates in random order and
     /// stop at each with probability exp(−(d(c) − d_min)/`scale`). If replacing a record changes no
@@ -36,7 +36,8 @@ impl Randomness {
         })
     }
 
-    /// The same with distances of at most 128 digits, of which the least is 0.
+    /// Permutes and flips like [`permute_and_flip`](Self::permute_and_flip), for 128-bit distances
+    /// of which the least is 0.
     pub(crate) fn permute_and_flip_short(
         &mut self,
         candidates: u32,
@@ -51,7 +52,7 @@ impl Randomness {
         })
     }
 
-    /// Whether a candidate at this distance is accepted.
+    /// Returns true if a candidate at this distance is accepted.
     pub(super) fn is_accepted(&mut self, distance: u128, scale: u128) -> bool {
         match scale {
             0 => distance == 0,
@@ -59,14 +60,14 @@ impl Randomness {
         }
     }
 
-    /// The first of the candidates, in random order, that is accepted.
+    /// Returns the first candidate in random order that is accepted.
     fn first_accepted(
         &mut self,
         candidates: u32,
         accepts: impl Fn(&mut Self, u32) -> bool,
     ) -> Option<u32> {
-        // A permutation, shuffled only as far as it is looked at: 0 stands for a candidate that is
-        // still at its own place, others for one more than themselves.
+        // A permutation, shuffled only as far as needed: 0 stands for a candidate at its own place,
+        // any other number for the candidate one less than it.
         let mut moved = vec![0u32; candidates as usize];
         for place in 0..candidates {
             let other = place + self.index_below(u64::from(candidates - place)) as u32;
@@ -80,8 +81,8 @@ impl Randomness {
         None
     }
 
-    /// A uniform integer in {0, …, bound − 1}; 0 if the bound is 0. The words that would favour
-    /// some are rejected.
+    /// Returns a uniform integer in {0, …, bound − 1}; 0 if the bound is 0. Words that would favour
+    /// some of them are rejected.
     ///
     /// # Example
     ///
@@ -97,7 +98,7 @@ impl Randomness {
         if bound <= 1 {
             return 0;
         }
-        // 2^64 mod bound words are too many.
+        // Number of surplus words: 2^64 mod bound.
         let surplus = bound.wrapping_neg() % bound;
         loop {
             let word = self.word();

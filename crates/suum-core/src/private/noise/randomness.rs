@@ -1,12 +1,12 @@
-//! The one source of randomness, passed in.
+//! Source of randomness, which is passed in.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// A cryptographic stream of random bytes that knows whether it was seeded with secret entropy.
+/// Cryptographic stream of random bytes that records whether its seed was secret entropy.
 ///
-/// The core has no way to fetch entropy: callers pass 32 bytes of it. A release made with a fixed
-/// seed is marked as not private.
+/// The core cannot fetch entropy: callers pass 32 bytes of it. A release made with a fixed seed is
+/// marked as not private.
 ///
 /// # Example
 ///
@@ -18,35 +18,36 @@ use rand_core::{Rng, SeedableRng};
 pub struct Randomness {
     stream: ChaCha20Rng,
     private: bool,
-    // Of a session only where all people are public; else always false without the feature
-    // `noiseless`.
+    // True in sessions in which all people are public, and with the feature `noiseless`; otherwise
+    // false.
     noiseless: bool,
 }
 
 impl Randomness {
-    /// Randomness from 32 secret bytes of the operating system's entropy, to be used for nothing
-    /// else.
+    /// Returns randomness from 32 secret bytes of the operating system's entropy, which must not be
+    /// used for anything else.
     pub fn from_entropy(secret: [u8; 32]) -> Self {
         Self { stream: ChaCha20Rng::from_seed(secret), private: true, noiseless: false }
     }
 
-    /// Reproducible randomness for tests and simulation. Whoever knows the seed can subtract the
-    /// noise.
+    /// Returns reproducible randomness for tests and simulation. Anybody who knows the seed can
+    /// subtract the noise.
     pub fn insecure(seed: u64) -> Self {
         Self { stream: ChaCha20Rng::seed_from_u64(seed), private: false, noiseless: false }
     }
 
-    /// No noise at all: sums stay as they are, and a choice is the first of the best candidates.
+    /// Returns randomness without noise: sums stay as they are, and a choice is the first of the
+    /// best candidates.
     ///
-    /// Randomised response keeps every answer. For tests that keep answers on record: exists with
-    /// the feature `noiseless` only, which no product is built with.
+    /// Randomised response keeps every answer. It is for tests with recorded answers, and exists
+    /// only with the feature `noiseless`, which no product is built with.
     #[cfg(feature = "noiseless")]
     pub fn noiseless() -> Self {
         Self { noiseless: true, ..Self::insecure(0) }
     }
 
-    /// Randomness that adds no noise, of which nothing is drawn from this one: for people who are
-    /// all public.
+    /// Returns randomness that adds no noise, without drawing from this one: for people who are all
+    /// public.
     pub(crate) fn without_noise(&self) -> Self {
         Self { noiseless: true, ..self.fork(0) }
     }
@@ -55,13 +56,13 @@ impl Randomness {
         self.noiseless
     }
 
-    /// Whether the stream came from secret entropy.
+    /// Returns true if the stream came from secret entropy.
     pub fn is_private(&self) -> bool {
         self.private
     }
 
-    /// Whether nothing has been drawn yet; then nothing that was computed with it can depend on
-    /// chance, but for what was drawn from a [`fork`](Self::fork), which leaves it as it is.
+    /// Returns true if nothing has been drawn yet. Then nothing that was computed with it can
+    /// depend on chance, except for draws from a [`fork`](Self::fork), which leaves it unchanged.
     ///
     /// # Example
     ///
@@ -76,10 +77,11 @@ impl Randomness {
         self.stream.get_word_pos() == 0
     }
 
-    /// Independent randomness for part `index` of the work, the same for the same index and parent.
+    /// Returns independent randomness for part `index` of the work, the same for the same index and
+    /// parent.
     ///
     /// The fork has a key of its own, drawn from stream `index` + 1 of the parent's key; the parent
-    /// draws from stream 0 and is not disturbed. Two forks with the same index are the same
+    /// draws from stream 0 and is not changed. Two forks with the same index are the same
     /// randomness: never use both.
     ///
     /// # Example
@@ -107,9 +109,9 @@ impl Randomness {
         }
     }
 
-    /// Independent randomness for another purpose, of which every call gives another.
+    /// Returns independent randomness for another purpose, different at every call.
     ///
-    /// Its key is drawn from this stream, which goes on behind it; it is as secret as this one.
+    /// Its key is drawn from this stream, which advances; it is as secret as this one.
     ///
     /// # Example
     ///
@@ -137,7 +139,8 @@ impl Randomness {
         self.stream.next_u64()
     }
 
-    /// How many 32-bit words have been drawn: what sampling takes, without a clock.
+    /// Returns the number of 32-bit words drawn, which measures the effort of sampling without a
+    /// clock.
     #[cfg(test)]
     pub(super) fn words_drawn(&self) -> u128 {
         self.stream.get_word_pos()
@@ -152,7 +155,7 @@ impl Randomness {
     }
 }
 
-/// Redacted: the state of the generator gives the noise away.
+/// Redacted: the state of the generator reveals the noise.
 impl std::fmt::Debug for Randomness {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Randomness").field("private", &self.private).finish_non_exhaustive()

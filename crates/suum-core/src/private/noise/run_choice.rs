@@ -1,4 +1,4 @@
-//! Choosing among any number of candidates by their distance, run by run.
+//! Exponential mechanism among any number of candidates, by runs of equal distance.
 
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
@@ -6,37 +6,37 @@ use dashu_int::ops::BitTest;
 use super::Randomness;
 use super::exponential::{UpperBound, UpperBounds};
 
-/// Candidates that follow one another and are at the same distance.
+/// Consecutive candidates at the same distance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// How many candidates there are.
+    /// Number of candidates.
     pub length: UBig,
-    /// How far each of them is from what is sought.
+    /// Distance of each candidate from the target.
     pub distance: UBig,
 }
 
-/// Binary digits behind the point of the masses of runs, beyond those that the number of candidates
-/// has: no run's mass is rounded up to more than a part in 2^192 of that of one nearest candidate,
-/// or far candidates would be proposed for ever.
+/// Number of binary digits behind the point of the masses of runs, beyond those of the number of
+/// candidates. Rounding up then gives no far run more than a part in 2^192 of the mass of one
+/// nearest candidate; with more, far candidates could be proposed for ever.
 const SPARE: usize = 192;
 
-/// Masses of runs, never below length·exp(−(distance − least)/scale), from which an exact draw
-/// starts.
+/// Masses of runs, never below length·exp(−(distance − least)/scale), the starting point of an
+/// exact draw.
 ///
-/// A run may be made of candidates with different distances: then its distance is the least of
-/// them, and the draw is exact once the candidate's own is known.
+/// A run may contain candidates with different distances: then its distance is the least of them,
+/// and the draw is exact once the candidate's own distance is known.
 pub(crate) struct Envelope {
     scale: UBig,
-    // Binary digits behind the point of bounds and masses.
+    // Number of binary digits behind the point of bounds and masses.
     bits: usize,
     least: UBig,
     bounds: Vec<UBig>,
-    // The mass of all runs before this one and of itself.
+    // Mass of all runs up to and including this one.
     upto: Vec<UBig>,
 }
 
 impl Envelope {
-    /// The envelope of these runs; `None` if there is no candidate.
+    /// Returns the envelope of these runs; `None` if there is no candidate.
     pub(crate) fn new<'a>(
         runs: impl Iterator<Item = &'a Run> + Clone,
         scale: &UBig,
@@ -66,12 +66,12 @@ impl Envelope {
         Some(Self { scale: scale.clone(), bits, least, bounds, upto })
     }
 
-    /// The mass of all runs.
+    /// Returns the mass of all runs.
     pub(crate) fn total(&self) -> UBig {
         self.upto.last().cloned().unwrap_or(UBig::ZERO)
     }
 
-    /// The mass of a run.
+    /// Returns the mass of a run.
     pub(crate) fn mass(&self, run: usize) -> UBig {
         match run.checked_sub(1) {
             Some(before) => &self.upto[run] - &self.upto[before],
@@ -79,7 +79,7 @@ impl Envelope {
         }
     }
 
-    /// The mass that `length` candidates at `distance` would have.
+    /// Returns the mass that `length` candidates at `distance` would have.
     pub(crate) fn mass_at(
         &self,
         length: &UBig,
@@ -90,14 +90,14 @@ impl Envelope {
         exponentials.of(&excess, &self.scale).in_units(self.bits) * length
     }
 
-    /// A run, with probability proportional to its mass.
+    /// Returns a run, drawn with probability proportional to its mass.
     pub(crate) fn propose(&self, randomness: &mut Randomness) -> usize {
         let drawn = randomness.below(&self.total());
         self.upto.partition_point(|upto| *upto <= drawn)
     }
 
-    /// Whether a candidate of a proposed run is taken, given its own distance, which is at least
-    /// that of the run.
+    /// Returns true if a candidate of a proposed run is accepted, given its own distance, which is
+    /// at least that of the run.
     pub(crate) fn accepts(&self, run: usize, distance: &UBig, randomness: &mut Randomness) -> bool {
         let excess = if *distance > self.least { distance - &self.least } else { UBig::ZERO };
         randomness.bernoulli_exp_below(&excess, &self.scale, &self.bounds[run], self.bits)
@@ -105,8 +105,8 @@ impl Envelope {
 }
 
 impl Randomness {
-    /// One of the runs, with probability exactly proportional to length·exp(−distance/`scale`);
-    /// `None` if there is no candidate.
+    /// Returns one of the runs, with probability exactly proportional to
+    /// length·exp(−distance/`scale`); `None` if there is no candidate.
     ///
     /// This is the exponential mechanism over as many candidates as the runs have together, at the
     /// cost of as many steps as there are runs. If changing a record changes no candidate's

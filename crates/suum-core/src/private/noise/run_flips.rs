@@ -5,20 +5,20 @@ use dashu_int::UBig;
 use super::Randomness;
 use super::exponential::{Coin, UpperBounds};
 
-/// Candidates that are tried one by one, in random order, before the others are flipped by runs:
-/// where many are near, one of these is accepted.
+/// Number of candidates that are tried one by one, in random order, before the others are flipped
+/// by runs. If many are near, one of these is accepted.
 const TRIED: usize = 256;
 
-/// Candidates that follow one another and are at the same distance, in short numbers.
+/// Consecutive candidates at the same distance, in short numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ShortRun {
-    /// The first candidate behind the run.
+    /// First candidate after the run.
     pub(crate) end: u32,
-    /// How far each of them is from what is sought.
+    /// Distance of each candidate from the target.
     pub(crate) distance: u128,
 }
 
-/// Which of the candidates were tried: one bit each, and a list.
+/// Set of candidates that were tried: one bit each, and a list.
 struct Trials {
     bits: Vec<u64>,
     list: Vec<u32>,
@@ -40,13 +40,13 @@ impl Trials {
 }
 
 impl Randomness {
-    /// Permute-and-flip among the candidates of `runs`, in time that depends on the number of runs
-    /// more than on that of candidates; `None` if there are none.
+    /// Permutes and flips among the candidates of `runs`, in time that depends on the number of
+    /// runs more than on that of candidates; `None` if there are none.
     ///
-    /// Every candidate is accepted with probability exp(−distance/`scale`), of all that are
-    /// accepted each is drawn with the same probability: this is the first accepted one in random
-    /// order. If none of the first few in that order is, the number of those accepted of all
-    /// others is drawn for each run at once. Some distance must be 0. All probabilities are exact.
+    /// Every candidate is accepted with probability exp(−distance/`scale`), and each accepted one
+    /// is drawn with the same probability: this is the first accepted one in random order. If none
+    /// of the first few in that order is accepted, the number of accepted ones among all others is
+    /// drawn for each run at once. Some distance must be 0. All probabilities are exact.
     pub(crate) fn permute_and_flip_runs(
         &mut self,
         candidates: u32,
@@ -69,7 +69,7 @@ impl Randomness {
         self.flip_others(scale, runs, &tried)
     }
 
-    /// A uniform candidate among those from `first` to the one before `end` that were not tried.
+    /// Returns a uniform candidate from `first` up to, but not including, `end` that was not tried.
     fn not_tried(&mut self, first: u32, end: u32, tried: &Trials) -> u32 {
         loop {
             let candidate = first + self.index_below(u64::from(end - first)) as u32;
@@ -79,7 +79,7 @@ impl Randomness {
         }
     }
 
-    /// One of the accepted candidates that were not tried.
+    /// Returns one of the accepted candidates that were not tried.
     fn flip_others(
         &mut self,
         scale: u128,
@@ -87,7 +87,8 @@ impl Randomness {
         tried: &Trials,
     ) -> Option<u32> {
         let exponentials = UpperBounds::new();
-        // The runs with accepted candidates, and how many there are up to the end of each.
+        // Runs with accepted candidates: first, end, and the number accepted up to the end of the
+        // run.
         let mut accepted: Vec<(u32, u32, u64)> = Vec::new();
         let (mut first, mut before, mut all) = (0u32, 0usize, 0u64);
         for run in runs {
@@ -102,11 +103,11 @@ impl Randomness {
         }
         let drawn = self.index_below(all);
         let at = accepted.partition_point(|(_, _, upto)| *upto <= drawn);
-        // All sets of so many candidates of a run are equally likely to be those accepted.
+        // All sets of this size in a run are equally likely to be the accepted ones.
         accepted.get(at).map(|(first, end, _)| self.not_tried(*first, *end, tried))
     }
 
-    /// How many of so many candidates at this distance are accepted.
+    /// Returns the number of accepted candidates, out of `length` at this distance.
     fn flip_run(
         &mut self,
         length: u64,
@@ -117,7 +118,7 @@ impl Randomness {
         if distance == 0 || length == 0 {
             return length;
         }
-        // exp(−γ) ≤ 2^−h for h = ⌊γ/0.693147181⌋, which is more than γ/ln 2 nowhere.
+        // exp(−γ) ≤ 2^−h for h = ⌊γ/0.693147181⌋, which never exceeds γ/ln 2.
         let halvings = match (distance.checked_mul(1_000_000_000), scale.checked_mul(693_147_181)) {
             _ if scale == 0 => return 0,
             (Some(distance), Some(scale)) => distance / scale,
@@ -127,7 +128,7 @@ impl Randomness {
                 u128::try_from(halvings).unwrap_or(u128::MAX)
             }
         };
-        // Fewer are right as well.
+        // Fewer halvings are right as well.
         let halvings = usize::try_from(halvings).unwrap_or(usize::MAX);
         let (mut left, mut halved) = (length, 0);
         while left > 0 && halved < halvings {
@@ -141,7 +142,7 @@ impl Randomness {
         (0..left).filter(|_| coin.toss(self)).count() as u64
     }
 
-    /// How many of so many fair coins show heads.
+    /// Returns the number of heads among `coins` fair coins.
     fn heads(&mut self, coins: u64) -> u64 {
         let words = (0..coins / 64).map(|_| self.word().count_ones()).map(u64::from).sum::<u64>();
         match coins % 64 {

@@ -6,8 +6,9 @@ use dashu_int::{IBig, UBig};
 
 use super::Randomness;
 
-/// Integer vectors z of k components with Σz = 0 and P(z) ∝ exp(−‖z‖₁/(2b)), for an integer scale
-/// b: discrete Laplace noise of scale 2b in every component, given that they add up to zero.
+/// Distribution of integer vectors z of k components with Σz = 0 and P(z) ∝ exp(−‖z‖₁/(2b)), for an
+/// integer scale b: discrete Laplace noise of scale 2b in every component, given that they add up
+/// to zero.
 ///
 /// Adding z to a vector of integers that changes by W in one component and by −W in another, where
 /// one record changes, costs that record exactly W/b: both vectors differ by a point of the lattice
@@ -35,22 +36,22 @@ pub struct SumZeroLaplace {
 }
 
 impl SumZeroLaplace {
-    /// The distribution of scale `b`, in integer steps, of so many components.
+    /// Returns the distribution of this scale, in integer steps, with this many components.
     pub fn new(scale: UBig, components: usize) -> Self {
         Self { scale, components }
     }
 
-    /// b, in integer steps.
+    /// Returns b, in integer steps.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// k: how many numbers add up to zero.
+    /// Returns k, the number of components.
     pub fn components(&self) -> usize {
         self.components
     }
 
-    /// One exact draw: k integers that add up to zero.
+    /// Returns one exact draw: k integers that add up to zero.
     ///
     /// # Proof
     ///
@@ -85,8 +86,8 @@ impl SumZeroLaplace {
 }
 
 impl Randomness {
-    /// How many of `half` marked ones there are among `half` drawn without replacement from twice
-    /// as many.
+    /// Returns the number of marked items among `half` drawn without replacement from twice as
+    /// many, of which `half` are marked.
     fn marked(&mut self, half: usize) -> usize {
         let mut marked = half;
         for drawn in 0..half {
@@ -97,13 +98,13 @@ impl Randomness {
         half - marked
     }
 
-    /// Nonnegative integers that add up to `sum`, uniform among all vectors of so many parts, at
-    /// least one: what lies between parts − 1 different bars on sum + parts − 1 places.
+    /// Returns nonnegative integers that add up to `sum`, uniform among all vectors with this many
+    /// parts, at least one: the gaps between parts − 1 different bars on sum + parts − 1 places.
     fn composition(&mut self, sum: &UBig, parts: usize) -> Vec<UBig> {
         let places = sum + UBig::from(parts - 1);
         let mut bars = BTreeSet::new();
         while bars.len() < parts - 1 {
-            // A place that is taken already is drawn again.
+            // A place that is taken is drawn again.
             bars.insert(self.below(&places));
         }
         let mut from = UBig::ZERO;

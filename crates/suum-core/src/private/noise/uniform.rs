@@ -6,7 +6,7 @@ use dashu_int::ops::BitTest;
 use super::Randomness;
 
 impl Randomness {
-    /// A uniform integer in {0, …, bound − 1}; 0 if the bound is 0.
+    /// Returns a uniform integer in {0, …, bound − 1}; 0 if the bound is 0.
     ///
     /// Rejection on the next power of two: exact, fewer than two tries on average.
     ///
@@ -37,7 +37,7 @@ impl Randomness {
         }
     }
 
-    /// The same for a bound of at most 128 digits.
+    /// Returns a uniform integer below a bound of at most 128 bits.
     pub(super) fn below_short(&mut self, bound: u128) -> u128 {
         if bound <= 1 {
             return 0;

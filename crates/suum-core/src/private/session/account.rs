@@ -1,4 +1,4 @@
-//! What every level allows, has lost and has left, in exact arithmetic.
+//! Account of a release: allowed, lost and remaining budgets of every level, in exact arithmetic.
 
 use std::sync::Arc;
 
@@ -13,47 +13,46 @@ use crate::{
     DeclaredBudgets, Epsilon, Error, LevelEntry, Loss, MeasurementEntry, Neighbors, Result, Share,
 };
 
-/// The people of a release, their allowances, and the measurements that they have paid for.
+/// Account of a release: the people, their budgets, and the measurements that they have paid for.
 ///
-/// Measurements are made one after the other. None is paid for that would cost one of the levels
-/// more than it allows: [`charge`](Self::charge) is the last check before noise is drawn, and it
-/// does not trust the planning that chose the scales. Where budgets are declared as a range, all
-/// that there can be are checked, or if they are many those that a certificate lists. That decides
-/// for all others: what is paid in units of ε is concave in ε, so nobody loses a larger share of
-/// their ε than the least level, but for a rounding of each cost, downwards, to steps of 2^-50 of
-/// its clip level or finer. (Costs that are not concave are only paid where all are
-/// [checked](Self::checks_all).)
+/// Measurements are made one after the other. None is charged that would cost a level more than it
+/// allows: [`charge`](Self::charge) is the last check before noise is drawn, and it does not trust
+/// the planning that chose the scales. If budgets are declared as a range, every possible budget is
+/// checked, or, if there are too many, those that a certificate lists. Checking these is enough: a
+/// cost in units of ε is concave in ε, so nobody loses a larger share of their ε than the least
+/// level, except that each cost is rounded down to steps of 2^-50 of its clip or finer. (Costs that
+/// are not concave are only charged if all budgets are [checked](Self::checks_all).)
 ///
 /// A statistic that is one of several [begins](Self::begin) a part. What its records have left is
-/// left of that part, which must suffice, and all parts together must keep the whole.
+/// left of that part. Both the part and the whole must suffice.
 #[derive(Debug, Clone)]
 pub(crate) struct Account {
     people: Arc<People>,
     neighbors: Neighbors,
-    /// The last one is that of now.
+    /// Parts in their order; the last one is the current part.
     parts: Vec<Paid>,
 }
 
-/// What one part of every budget has paid for.
+/// Costs and measurements of one part of every budget.
 #[derive(Debug, Clone)]
 struct Paid {
     share: Share,
     costs: Vec<Cost>,
-    /// What was measured for it.
+    /// Certificate entries of the measurements.
     entries: Vec<Arc<MeasurementEntry>>,
 }
 
-/// Who may take part, as far as it is public.
+/// People who may take part, as far as they are public.
 #[derive(Debug)]
 enum People {
-    /// Under replace-one neighbours: the levels of those who take part.
+    /// Levels of the people who take part, under replace-one neighbours.
     Known(Vec<Epsilon>),
-    /// Where participation is hidden: what budgets there can be, and each of them if they are few.
+    /// Possible budgets under add-remove, and each of them if they are few.
     Declared(DeclaredBudgets, Option<Vec<Epsilon>>),
 }
 
 impl People {
-    /// As what a record counts that allows ε.
+    /// Returns the budget that a record allowing ε counts with.
     fn of(&self, epsilon: Epsilon) -> Epsilon {
         match self {
             People::Known(_) => epsilon,
@@ -61,7 +60,7 @@ impl People {
         }
     }
 
-    /// The levels that a certificate lists.
+    /// Returns the levels that a certificate lists.
     fn levels(&self) -> Vec<Epsilon> {
         match self {
             People::Known(levels) => levels.clone(),
@@ -71,7 +70,7 @@ impl People {
         }
     }
 
-    /// Whether this holds for all that are checked.
+    /// Returns true if a condition holds for every budget that is checked.
     fn all(&self, keeps: impl Fn(Epsilon) -> bool) -> bool {
         let others = match self {
             People::Known(_) => None,
@@ -83,12 +82,12 @@ impl People {
 }
 
 impl Account {
-    /// The account of records whose levels are public.
+    /// Returns the account of records whose levels are public.
     pub(crate) fn known(levels: Vec<Epsilon>, neighbors: Neighbors) -> Self {
         Self::new(People::Known(levels), neighbors)
     }
 
-    /// The account of records of which only the budgets that there can be are public.
+    /// Returns the account of records of which only the possible budgets are public.
     pub(crate) fn declared(budgets: DeclaredBudgets, neighbors: Neighbors) -> Self {
         let all = budgets.all();
         Self::new(People::Declared(budgets, all), neighbors)
@@ -98,7 +97,7 @@ impl Account {
         Self { people: Arc::new(people), neighbors, parts: vec![Paid::nothing(Share::ALL)] }
     }
 
-    /// Which datasets must not be told apart.
+    /// Returns the relation between datasets that must not be told apart.
     pub(crate) fn neighbors(&self) -> Neighbors {
         self.neighbors
     }
@@ -107,19 +106,19 @@ impl Account {
     /// no noise is needed.
     pub(crate) fn is_public(&self) -> bool {
         match &*self.people {
-            // Their mechanisms know it by their levels.
+            // Mechanisms for known levels leave out the noise of public levels themselves.
             People::Known(_) => false,
             People::Declared(budgets, _) => budgets.least().is_public(),
         }
     }
 
-    /// Begins a part that may spend this share of what everybody allows.
+    /// Begins a part that may spend this share of every budget.
     pub(crate) fn begin(&mut self, share: Share) {
         self.parts.retain(|part| !part.costs.is_empty());
         self.parts.push(Paid::nothing(share));
     }
 
-    /// What a record of the least declared budget has left.
+    /// Returns what a record of the least declared budget has left.
     pub(crate) fn least(&self) -> Epsilon {
         self.left(match &*self.people {
             People::Known(levels) => levels.first().copied().unwrap_or(Epsilon::UNUSED),
@@ -127,7 +126,7 @@ impl Account {
         })
     }
 
-    /// What a record of the largest declared budget has left.
+    /// Returns what a record of the largest declared budget has left.
     pub(crate) fn most(&self) -> Epsilon {
         self.left(match &*self.people {
             People::Known(levels) => levels.last().copied().unwrap_or(Epsilon::UNUSED),
@@ -135,7 +134,7 @@ impl Account {
         })
     }
 
-    /// Whether every budget that somebody can have is checked, and not only some of a range.
+    /// Returns true if every possible budget is checked, rather than only some of a range.
     pub(crate) fn checks_all(&self) -> bool {
         match &*self.people {
             People::Known(_) => true,
@@ -143,7 +142,7 @@ impl Account {
         }
     }
 
-    /// Pays for a measurement, or keeps something.
+    /// Charges the cost of a measurement, or of a reserve that is kept.
     ///
     /// # Errors
     ///
@@ -166,7 +165,7 @@ impl Account {
         ))
     }
 
-    /// A measurement as the certificate lists it, before it is paid for.
+    /// Returns the certificate entry of a measurement, before it is charged.
     pub(super) fn entry(&self, measurement: &impl Measurement, cost: &Cost) -> MeasurementEntry {
         let level = |epsilon: Epsilon| {
             let budget = match cost {
@@ -175,7 +174,8 @@ impl Account {
             };
             LevelEntry { epsilon, ..measurement.level(budget) }
         };
-        // Tiers that allow the same are one level, as are those of all strata.
+        // Tiers with equal budgets are one level, and so are the levels of all strata with equal
+        // budgets.
         let mut allowed = self.people.levels();
         allowed.dedup();
         let levels: Vec<LevelEntry> = allowed.into_iter().map(level).collect();
@@ -189,24 +189,25 @@ impl Account {
         MeasurementEntry { question, neighbors, distribution, sensitivity, scale, levels }
     }
 
-    /// Lists a measurement that was paid for.
+    /// Adds the entry of a measurement that was charged.
     pub(super) fn list(&mut self, entry: MeasurementEntry) {
         if let Some(part) = self.parts.last_mut() {
             part.entries.push(Arc::new(entry));
         }
     }
 
-    /// What was measured in this part.
+    /// Returns the measurements of this part.
     pub(crate) fn measured_in_part(&self) -> Vec<Arc<MeasurementEntry>> {
         self.parts.last().map(|part| part.entries.clone()).unwrap_or_default()
     }
 
-    /// What was measured in all.
+    /// Returns all measurements.
     pub(crate) fn measured(&self) -> Vec<Arc<MeasurementEntry>> {
         self.parts.iter().flat_map(|part| part.entries.iter().cloned()).collect()
     }
 
-    /// Whether a record that allows ε has lost no more than it allows, in all and in this part.
+    /// Returns true if a record that allows ε has lost no more than it allows, in all and in this
+    /// part.
     fn keeps(&self, epsilon: Epsilon) -> bool {
         let allowed = self.people.of(epsilon);
         let Some((part, before)) = self.parts.split_last() else { return false };
@@ -221,14 +222,14 @@ impl Account {
                 .within(allowed)
     }
 
-    /// What a record that allows ε has left of this part, rounded down.
+    /// Returns what a record that allows ε has left of this part, rounded down.
     pub(crate) fn left(&self, epsilon: Epsilon) -> Epsilon {
         let allowed = self.people.of(epsilon);
         self.parts.last().map_or(Epsilon::UNUSED, |part| part.left(allowed))
     }
 
-    /// Exact loss in a part of a record that counts as this budget: unlimited where no noise is
-    /// added.
+    /// Returns the exact loss, in a part, of a record that counts with this budget: unlimited if no
+    /// noise is added.
     fn paid(&self, part: &Paid, allowed: Epsilon) -> Loss {
         let spent = part.spent(allowed);
         match self.is_public() && spent != Loss::ZERO {
@@ -237,13 +238,13 @@ impl Account {
         }
     }
 
-    /// What a record that allows ε has lost in this part, exactly.
+    /// Returns the exact loss of a record that allows ε, in this part.
     pub(crate) fn spent_in_part(&self, epsilon: Epsilon) -> Loss {
         let allowed = self.people.of(epsilon);
         self.parts.last().map_or(Loss::ZERO, |part| self.paid(part, allowed))
     }
 
-    /// What a record that allows ε has lost in all, exactly.
+    /// Returns the exact loss of a record that allows ε, in all parts.
     pub(crate) fn spent(&self, epsilon: Epsilon) -> Loss {
         let allowed = self.people.of(epsilon);
         let parts = self.parts.iter().map(|part| self.paid(part, allowed));
@@ -256,15 +257,15 @@ impl Paid {
         Self { share, costs: Vec::new(), entries: Vec::new() }
     }
 
-    /// What a record that allows this much has left.
+    /// Returns what a record with this budget has left.
     fn left(&self, allowed: Epsilon) -> Epsilon {
         let costs = self.costs.iter();
         costs.fold(self.share.of(allowed), |left, cost| after(cost, allowed, left))
     }
 
-    /// What a record that allows this much has lost.
+    /// Returns the exact loss of a record with this budget.
     fn spent(&self, allowed: Epsilon) -> Loss {
-        // Only some costs depend on what those before have left, which takes long to work out.
+        // Only some costs depend on what is left after earlier ones, which is slow to compute.
         let is_of_left = |cost: &Cost| matches!(cost, Cost::OfLeft(_) | Cost::Kept(_));
         let by_what_is_left = self.costs.iter().any(is_of_left);
         let mut left = if by_what_is_left { self.share.of(allowed) } else { allowed };
@@ -283,7 +284,8 @@ impl Paid {
     }
 }
 
-/// What a record that allows this much and has so much left has left after a cost, rounded down.
+/// Returns what a record with this budget has left after a cost, rounded down, if it had `left`
+/// before.
 fn after(cost: &Cost, allowed: Epsilon, left: Epsilon) -> Epsilon {
     match cost {
         Cost::PerLevel(..) => rest(left, &cost.loss(allowed, left)),
@@ -292,7 +294,8 @@ fn after(cost: &Cost, allowed: Epsilon, left: Epsilon) -> Epsilon {
     }
 }
 
-/// The largest double of at most budget − loss, as a budget; ∞ stays ∞, and too little is nothing.
+/// Returns the largest double that is at most budget − loss, as a budget; ∞ stays ∞, and too small
+/// a rest becomes [`Epsilon::UNUSED`].
 pub(crate) fn rest(budget: Epsilon, loss: &Loss) -> Epsilon {
     let (Some(budget), Loss::Finite(loss)) = (budget.exact(), loss) else {
         return if budget.is_public() { budget } else { Epsilon::UNUSED };

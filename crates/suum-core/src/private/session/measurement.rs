@@ -1,52 +1,53 @@
-//! What one look at the records costs, and what it draws.
+//! Measurements: a question about the records, its cost, and the draw of its answer.
 
 use crate::certificate::verify::Description;
 use crate::{Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits, Randomness, Result};
 
-/// One look at the records that noise makes publishable.
+/// Question about the records, with noise that makes its answer publishable.
 ///
-/// A measurement is what public facts and earlier measurements decide: scales, weights, questions.
-/// A [`Session`](super::Session) asks for its cost before it draws.
+/// A measurement is determined by public facts and earlier measurements: scales, weights,
+/// questions. A [`Session`](super::Session) asks for its cost before it draws.
 pub(crate) trait Measurement {
-    /// The exact numbers it looks at, which nobody may see.
+    /// Exact numbers that it reads, which are private.
     type Exact<'e>;
-    /// What everybody may see.
+    /// Noisy answer, which may be published.
     type Out;
 
-    /// What it costs a record, at most, if neighbouring datasets are these: a public function of
-    /// the record's own budget. `None` if nothing is promised for such neighbours.
+    /// Returns the most that it costs a record under these neighbours: a public function of the
+    /// record's own budget. `None` if it guarantees nothing for such neighbours.
     fn cost(&self, neighbors: Neighbors) -> Option<Cost>;
 
-    /// What it asks and how its answer is drawn, for these neighbours, as a certificate lists it.
+    /// Returns the question and the distribution of its answer, for these neighbours, as a
+    /// certificate lists it.
     fn description(&self, neighbors: Neighbors) -> Description;
 
-    /// What a record weighs, as a certificate lists it: one that allows this much, or of [units of
-    /// what is left](Cost::OfLeft) one that has this much left.
+    /// Returns the weight of a record with this budget, as a certificate lists it. For [units of
+    /// what is left](Cost::OfLeft) the budget is what the record has left.
     fn level(&self, budget: Epsilon) -> LevelEntry;
 
-    /// Draws.
+    /// Draws the noisy answer.
     ///
     /// # Errors
     ///
-    /// Where records that are asked again cannot be read any more.
+    /// If records that are read again cannot be read any more.
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Self::Out>;
 }
 
-/// What a measurement costs a record, by what the record allows and what it has left.
+/// Cost of a measurement for a record, by what the record allows and what it has left.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cost {
-    /// What levels allow, ascending, and the loss of each; nothing is promised to others.
+    /// Budgets of levels in ascending order, and the loss of each. Other budgets have no guarantee.
     PerLevel(Vec<Epsilon>, Vec<Loss>),
     /// Units of what a record allows, whatever it has spent.
     OfAllowed(PrivacyUnits),
     /// Units of what a record has left.
     OfLeft(PrivacyUnits),
-    /// Units of what a record has left, which it keeps, whatever is measured later.
+    /// Units of what a record has left that are kept in reserve, whatever is measured later.
     Kept(PrivacyUnits),
 }
 
 impl Cost {
-    /// What a record that allows this much and has this left loses, or keeps, of that.
+    /// Returns what a record with this budget loses, or keeps in reserve, if it has `left`.
     pub(crate) fn loss(&self, allowed: Epsilon, left: Epsilon) -> Loss {
         match self {
             Cost::PerLevel(levels, losses) => {

@@ -1,4 +1,4 @@
-//! The one door through which noise passes.
+//! Session: the only way to draw noise for a release.
 //!
 //! ```text
 //!               cost
@@ -21,11 +21,11 @@ pub(crate) use account::{Account, rest};
 pub(crate) use measurement::{Cost, Measurement};
 pub(crate) use planned_mechanism::PlannedMechanism;
 
-/// A release on its way: the randomness, and the account of everybody who may be in it.
+/// Release in progress: the randomness, and the account of everybody who may be in it.
 ///
-/// Whatever is drawn is paid for first, and certificates are read from the account. What a session
-/// cannot see is whether a statistic weighs records by the budgets that the account has for them:
-/// those come with the exact numbers, from [`Account::left`].
+/// Every draw is charged first, and certificates are read from the account. A session cannot check
+/// that a statistic weighs records by the budgets in the account: weights come with the exact
+/// numbers, from [`Account::left`].
 ///
 /// A statistic that is one of several [begins](Self::begin) a part: then both the part and the
 /// whole must suffice.
@@ -35,13 +35,13 @@ pub(crate) struct Session<'r> {
 }
 
 impl<'r> Session<'r> {
-    /// A session with records whose profile is public.
+    /// Returns a session with records whose profile is public.
     pub(crate) fn known(allowed: &Profile, randomness: &'r mut Randomness) -> Self {
         let levels = allowed.levels().iter().map(|level| level.epsilon);
         Self::of_levels(levels, Neighbors::ReplaceOne, randomness)
     }
 
-    /// A session with records of these levels.
+    /// Returns a session with records of these levels.
     pub(crate) fn of_levels(
         levels: impl IntoIterator<Item = Epsilon>,
         neighbors: Neighbors,
@@ -50,7 +50,7 @@ impl<'r> Session<'r> {
         Self::new(Account::known(levels.into_iter().collect(), neighbors), randomness)
     }
 
-    /// A session with records of which only the budgets that there can be are public.
+    /// Returns a session with records of which only the possible budgets are public.
     pub(crate) fn declared(
         budgets: DeclaredBudgets,
         neighbors: Neighbors,
@@ -68,7 +68,7 @@ impl<'r> Session<'r> {
         self.account.begin(share);
     }
 
-    /// Leaves to every record what it keeps of what is left in this part: units of that.
+    /// Keeps units of what is left in this part in reserve, for every record.
     ///
     /// # Errors
     ///
@@ -77,18 +77,18 @@ impl<'r> Session<'r> {
         self.account.charge(Cost::Kept(units))
     }
 
-    /// What was spent, and what is left.
+    /// Returns the account: what was spent, and what is left.
     pub(crate) fn account(&self) -> &Account {
         &self.account
     }
 
-    /// Whether the noise comes from secret entropy.
+    /// Returns true if the noise comes from secret entropy.
     pub(crate) fn is_private(&self) -> bool {
         self.randomness.is_private()
     }
 
-    /// Checks that these parts, each a share of every budget and what it is to cost, can be paid
-    /// for one after the other.
+    /// Checks that these parts, each a share of every budget and its costs, can be charged one
+    /// after the other.
     ///
     /// # Errors
     ///
@@ -102,22 +102,22 @@ impl<'r> Session<'r> {
         Ok(())
     }
 
-    /// What a measurement costs here.
+    /// Returns the cost of a measurement in this session.
     ///
     /// # Errors
     ///
-    /// If it promises nothing for these neighbours, which is a bug.
+    /// If it guarantees nothing for these neighbours, which is a bug.
     pub(crate) fn cost(&self, measurement: &impl Measurement) -> Result<Cost> {
         measurement
             .cost(self.account.neighbors())
             .ok_or_else(|| Error::internal("a measurement was made for other neighbours"))
     }
 
-    /// What a part costs that is this measurement alone, and its share of every budget.
+    /// Returns a part that consists of this measurement alone, with its share of every budget.
     ///
     /// # Errors
     ///
-    /// As [`cost`](Self::cost).
+    /// Returns the errors of [`cost`](Self::cost).
     pub(crate) fn part(
         &self,
         share: Share,
@@ -126,13 +126,13 @@ impl<'r> Session<'r> {
         Ok((share, vec![self.cost(measurement)?]))
     }
 
-    /// Pays for a measurement, and makes it; without noise where everybody who may take part is
+    /// Charges a measurement, and draws it. No noise is added if everybody who may take part is
     /// public.
     ///
     /// # Errors
     ///
-    /// If a record could lose more than it allows: a bug, and nothing is drawn. What the
-    /// measurement refuses.
+    /// If a record could lose more than it allows, which is a bug; then nothing is drawn. Refuses
+    /// what the measurement refuses.
     pub(crate) fn measure<M: Measurement>(
         &mut self,
         measurement: &M,

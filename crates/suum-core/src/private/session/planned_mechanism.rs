@@ -1,4 +1,4 @@
-//! Measurements whose scales were planned for every level of a public profile.
+//! Measurements with scales planned for every level of a public profile.
 
 use super::{Cost, Measurement};
 use crate::certificate::verify::Description;
@@ -6,14 +6,14 @@ use crate::private::mechanism::LevelMechanism;
 use crate::private::part::Part;
 use crate::{Epsilon, LevelEntry, Loss, Neighbors, Randomness, Result};
 
-/// A mechanism, and the levels that it was planned for.
+/// Mechanism, with the levels that it was planned for.
 pub(crate) struct PlannedMechanism<'p, M> {
     part: &'p Part,
     mechanism: &'p M,
 }
 
 impl<'p, M> PlannedMechanism<'p, M> {
-    /// This mechanism, planned for these levels.
+    /// Returns the measurement of a mechanism planned for these levels.
     pub(crate) fn new(part: &'p Part, mechanism: &'p M) -> Self {
         Self { part, mechanism }
     }
@@ -23,7 +23,8 @@ impl<M: LevelMechanism> Measurement for PlannedMechanism<'_, M> {
     type Exact<'e> = Vec<M::Exact<'e>>;
     type Out = M::Out;
 
-    /// Weights and scales depend on who takes part, so that only values are protected.
+    /// Returns `None` under add-remove: weights and scales depend on who takes part, so only values
+    /// are protected.
     fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
         if neighbors.hides_participation() {
             return None;
@@ -32,7 +33,7 @@ impl<M: LevelMechanism> Measurement for PlannedMechanism<'_, M> {
             let losses = self.part.positions(allowed).map(|at| self.mechanism.loss(at));
             losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::Unlimited)
         };
-        // Levels of one budget are next to each other, one in each stratum.
+        // Levels of equal budget are next to each other, one for each stratum.
         let levels = self.part.allowed().levels().chunk_by(|a, b| a.epsilon == b.epsilon);
         let levels: Vec<Epsilon> = levels.map(|same| same[0].epsilon).collect();
         let losses = levels.iter().map(|allowed| most(*allowed)).collect();
@@ -43,7 +44,7 @@ impl<M: LevelMechanism> Measurement for PlannedMechanism<'_, M> {
         self.mechanism.description()
     }
 
-    /// In strata a record weighs as in that in which it weighs most.
+    /// Returns the entry of the heaviest record with this budget, over all strata.
     fn level(&self, allowed: Epsilon) -> LevelEntry {
         let all = self.part.positions(allowed).map(|at| self.mechanism.level(at));
         all.reduce(LevelEntry::heavier).unwrap_or_else(LevelEntry::unused)

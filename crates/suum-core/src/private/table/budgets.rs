@@ -1,4 +1,4 @@
-//! The records of a table at other budgets, or under other names.
+//! Level tables with other budgets, or with other names of levels.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,11 @@ use super::{LevelSums, LevelTable};
 use crate::{Epsilon, Result};
 
 impl LevelTable {
-    /// The same records at other budgets, for example at what earlier releases have left of them.
+    /// Returns the table with other budgets for its records, such as what earlier releases have
+    /// left.
     ///
-    /// `budget` says what a record of this tier, if there are tiers, and this budget counts as.
-    /// Numeric budgets that become equal become one level.
+    /// `budget` returns the new budget of a record, given its tier, if there are tiers, and its
+    /// budget. Numeric budgets that become equal are merged into one level.
     ///
     /// # Errors
     ///
@@ -61,8 +62,8 @@ impl LevelTable {
         Ok(Self::with_strata(self.column, self.measure, stratified)?.about(about))
     }
 
-    /// The same records with other names of their levels; records of equal budgets become one
-    /// level.
+    /// Returns the table with other names of its levels; records of equal budgets are merged into
+    /// one level.
     ///
     /// # Errors
     ///

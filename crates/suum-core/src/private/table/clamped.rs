@@ -1,15 +1,15 @@
-//! A table whose values are clamped to narrower bounds, from what was added up in cells.
+//! Level tables with values clamped to narrower bounds, computed from sums in cells.
 
 use super::{LevelSums, LevelTable, Measure, Numbers};
 use crate::{CellCounts, Error, ExactSum, Result};
 
 impl LevelTable {
-    /// The table of the same records with their grid indices clamped to the part of the grid from
-    /// the first index of cell `first` to the first one behind cell `last`.
+    /// Returns the table with grid indices clamped to a part of the grid: from the first index of
+    /// cell `first` to the first one after cell `last`.
     ///
     /// # Errors
     ///
-    /// If nothing was added up in cells, which is a bug; and as [`Grid::part`].
+    /// If there are no sums in cells, which is a bug, and the errors of [`Grid::part`].
     pub(crate) fn clamped(&self, first: u32, last: u32) -> Result<Self> {
         let numbers = self.numbers().and_then(|numbers| Some((numbers.grid, numbers.cells?)));
         let Some((grid, cells)) = numbers.filter(|(_, cells)| cells.has_sums()) else {
@@ -30,8 +30,8 @@ impl LevelTable {
     }
 }
 
-/// Σ g and Σ (2g − G′)² over grid indices from `from`, of which those in other cells are clamped to
-/// the ends, for a part of G′ = to − from steps of a grid of G.
+/// Returns Σ g and Σ (2g − G′)² over grid indices counted from `from`. Indices in other cells are
+/// clamped to the ends of the part, which has G′ = to − from steps of a grid of G.
 fn clamped_sums(
     cells: &CellCounts,
     (first, last): (u32, u32),
@@ -40,7 +40,7 @@ fn clamped_sums(
 ) -> [ExactSum; 2] {
     let [from, to, points] = [from, to, points].map(i128::from);
     let part = to - from;
-    // With c = 2g − G and 2(g − from) − G′ = c + away.
+    // With c = 2g − G, 2(g − from) − G′ = c + away.
     let away = points - from - to;
     let (mut sum, mut squares) = (0, 0);
     for (candidate, count, inside) in cells.entries() {

@@ -1,4 +1,4 @@
-//! The level table: everything a release needs to know of the data.
+//! Level table: all data that a release reads.
 
 mod budgets;
 mod clamped;
@@ -27,11 +27,11 @@ struct RowSource {
     filter: Option<String>,
 }
 
-/// The level table: per level a count and exact sums of grid indices or category counts.
+/// Level table: for each level a count and exact sums of grid indices or category counts.
 ///
 /// This is the narrow waist of suum: any engine that can group by and add integers can make one,
-/// shards merge without loss, and all a release reads is this table. Rows are in ascending order of
-/// (ε, label), so two tables of the same records are equal whatever the order of the records was.
+/// shards merge without loss, and a release reads nothing else. Rows are in ascending order of (ε,
+/// label), so two tables of the same records are equal, whatever the order of the records was.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LevelTable {
     column: Option<String>,
@@ -41,17 +41,17 @@ pub struct LevelTable {
     source: Box<RowSource>,
     missing: Option<Replacement>,
     by_level: Vec<LevelSums>,
-    // The stratum of each level; all 0 where there are none.
+    // Stratum of each level; all 0 without strata.
     strata: Vec<u32>,
 }
 
 impl LevelTable {
-    /// A table of levels of the column `column`, over whose values `measure` was added up.
+    /// Returns a table of levels of the column `column`, over whose values `measure` was computed.
     ///
     /// # Errors
     ///
-    /// Refuses an empty table, empty or repeated levels, and sums that the counts make impossible:
-    /// engines do return wrong numbers after failures.
+    /// Refuses an empty table, empty or repeated levels, and sums that are impossible for the
+    /// counts: engines can return wrong numbers after failures.
     pub fn new(column: Option<String>, measure: Measure, by_level: Vec<LevelSums>) -> Result<Self> {
         let strata = vec![0; by_level.len()];
         let table = Self::checked(column, measure, by_level, strata)?;
@@ -59,15 +59,15 @@ impl LevelTable {
         Ok(table)
     }
 
-    /// As [`new`](Self::new), for releases that hide who takes part: without records it is a table
-    /// as well.
+    /// Returns a table for releases that hide who takes part, which may be without records; see
+    /// [`new`](Self::new).
     ///
-    /// Levels without records are left out. Other releases need a profile, and refuse a table that
-    /// has none.
+    /// Levels without records are left out. Other releases need a profile, and refuse a table
+    /// without one.
     ///
     /// # Errors
     ///
-    /// Refuses repeated levels, and sums that the counts make impossible.
+    /// Refuses repeated levels, and sums that are impossible for the counts.
     ///
     /// # Example
     ///
@@ -89,7 +89,7 @@ impl LevelTable {
         Self::in_order(column, measure, by_level, strata)
     }
 
-    /// As [`possibly_empty`](Self::possibly_empty), of levels each with its stratum.
+    /// Returns a table that may be without records, of levels each with its stratum.
     fn with_strata(
         column: Option<String>,
         measure: Measure,
@@ -115,7 +115,7 @@ impl LevelTable {
         Ok(table)
     }
 
-    /// A table of levels in order, each with its stratum; refuses what cannot be.
+    /// Returns a table of levels, each with its stratum, after checking and ordering them.
     fn checked(
         column: Option<String>,
         measure: Measure,
@@ -128,13 +128,13 @@ impl LevelTable {
         if let Measure::Numbers(Numbers { grid, cells: Some(cells), .. }) = &measure
             && cells.has_sums()
         {
-            // Some engines add up blocks, others their cells.
+            // Some engines add up blocks, others the cells of a block.
             let blocks = CellBlocks::new(*cells, grid);
             for level_sums in &mut by_level {
                 level_sums.cells = std::mem::take(&mut level_sums.cells).in_blocks(blocks);
             }
         }
-        // Many come in order, and need not be moved.
+        // Many tables come in order; sorting would move their rows.
         if !by_level.iter().zip(&strata).is_sorted_by(|a, b| key(a.0, a.1) <= key(b.0, b.1)) {
             let mut stratified: Vec<(LevelSums, u32)> = by_level.into_iter().zip(strata).collect();
             stratified.sort_by(|a, b| key(&a.0, &a.1).cmp(&key(&b.0, &b.1)));
@@ -179,8 +179,8 @@ impl LevelTable {
         })
     }
 
-    /// One table of the records of all these strata, each of which keeps levels of its own; the
-    /// tables of one scan.
+    /// Returns one table of the records of all these strata, each of which keeps its own levels.
+    /// The tables must come from one scan.
     ///
     /// # Errors
     ///
@@ -221,95 +221,96 @@ impl LevelTable {
         Ok(table.about(about))
     }
 
-    /// The records of this table, of which is said what is said of those of another one.
+    /// Returns the records of this table with the column, persons and source of another one.
     fn about(self, about: Self) -> Self {
         Self { measure: self.measure, by_level: self.by_level, strata: self.strata, ..about }
     }
 
-    /// The stratum of each level; all 0 where there are no strata.
+    /// Returns the stratum of each level; all 0 without strata.
     pub(crate) fn strata_by_level(&self) -> impl Iterator<Item = usize> + '_ {
         self.strata.iter().map(|stratum| *stratum as usize)
     }
 
-    /// The name of the value column, if one was read.
+    /// Returns the name of the value column, if one was read.
     pub fn column(&self) -> Option<&str> {
         self.column.as_deref()
     }
 
-    /// What was added up.
+    /// Returns the sums or counts that were computed.
     pub fn measure(&self) -> &Measure {
         &self.measure
     }
 
-    /// The same table, whose records are persons with one row or more, named by the column
-    /// `person`.
+    /// Returns the table with records that are persons, each with one row or more, named by the
+    /// column `person`.
     ///
-    /// Each person counts once: in sums with the mean or the total of their rows, as `value` says,
-    /// with R of their rows, evenly spaced by rank ([`Cells::rows`](crate::Cells::rows); one is
-    /// their median) in counts for quantiles, with their most frequent category, and at the least
-    /// budget of their rows.
+    /// Each person counts once: in sums with the mean or the total of their rows, according to
+    /// `value`; in counts for quantiles with R of their rows, evenly spaced by rank
+    /// ([`Cells::rows`](crate::Cells::rows); one is their median); with their most frequent
+    /// category; and at the least budget of their rows.
     #[must_use]
     pub fn with_person(self, person: String, value: PersonValue) -> Self {
         Self { person: Some(person), person_value: value, ..self }
     }
 
-    /// The column that names persons, where a record is a person.
+    /// Returns the column that names persons, if records are persons.
     pub fn person(&self) -> Option<&str> {
         self.person.as_deref()
     }
 
-    /// What the rows of a person have become in sums of numbers. Without a column that names
-    /// persons it says nothing.
+    /// Returns the value that the rows of a person were combined into, for sums of numbers. It is
+    /// meaningless without a column that names persons.
     pub fn person_value(&self) -> PersonValue {
         self.person_value
     }
 
-    /// The same table, of rows that a query has made.
+    /// Returns the table with a query as the source of its rows.
     #[must_use]
     pub fn with_query(self, query: QueryRows) -> Self {
         Self { source: Box::new(RowSource { query: Some(query), ..*self.source }), ..self }
     }
 
-    /// How the query was looked at that has made the rows, if one has. A release from this table
-    /// protects records of the data only if that query is row-wise.
+    /// Returns how the query that made the rows was checked, if there is one. A release from this
+    /// table protects records of the data only if that query is row-wise.
     pub fn query(&self) -> Option<QueryRows> {
         self.source.query
     }
 
-    /// Names the columns of a database table that the rows are made of, if a query made them.
+    /// Returns the table with the columns of a database table behind its rows, if a query made
+    /// them.
     #[must_use]
     pub fn with_origins(self, origins: Option<QueryOrigins>) -> Self {
         Self { source: Box::new(RowSource { origins, ..*self.source }), ..self }
     }
 
-    /// The columns of a table that those of the query are made of, if that is known.
+    /// Returns the columns of a table behind those of the query, if they are known.
     pub fn origins(&self) -> Option<&QueryOrigins> {
         self.source.origins.as_ref()
     }
 
-    /// Names the condition that is true of all rows that were read, if there is one.
+    /// Returns the table with the condition that selected its rows, if there is one.
     #[must_use]
     pub fn with_filter(self, filter: Option<String>) -> Self {
         Self { source: Box::new(RowSource { filter, ..*self.source }), ..self }
     }
 
-    /// The condition that is true of all rows that were read, in the words of `--where`.
+    /// Returns the condition that all rows satisfy, in the words of `--where`.
     pub fn filter(&self) -> Option<&str> {
         self.source.filter.as_deref()
     }
 
-    /// The same table, of data whose missing values were replaced by a constant, or left out.
+    /// Returns the table with the treatment of missing values: replaced by a constant, or left out.
     #[must_use]
     pub fn with_missing(self, missing: Option<Replacement>) -> Self {
         Self { missing, ..self }
     }
 
-    /// What became of missing values, if they were not refused.
+    /// Returns the treatment of missing values, if they were not refused.
     pub fn missing(&self) -> Option<&Replacement> {
         self.missing.as_ref()
     }
 
-    /// What was added up over numbers, if values are numbers.
+    /// Returns the sums over numbers, if values are numbers.
     pub fn numbers(&self) -> Option<&Numbers> {
         match &self.measure {
             Measure::Numbers(numbers) => Some(numbers),
@@ -317,12 +318,12 @@ impl LevelTable {
         }
     }
 
-    /// The grid of the sums, if values were added up.
+    /// Returns the grid of the sums, if values were added up.
     pub fn grid(&self) -> Option<&Grid> {
         self.numbers().map(|numbers| &numbers.grid)
     }
 
-    /// The categories, if they were counted.
+    /// Returns the categories, if they were counted.
     pub fn categories(&self) -> Option<&Categories> {
         match &self.measure {
             Measure::Categories(categories) => Some(categories),
@@ -330,16 +331,16 @@ impl LevelTable {
         }
     }
 
-    /// The rows, in ascending order of (ε, label).
+    /// Returns the rows, in ascending order of (ε, label).
     pub fn by_level(&self) -> &[LevelSums] {
         &self.by_level
     }
 
-    /// Refuses a table whose persons count with something else than a statistic is of.
+    /// Refuses a table in which persons count with another value than the statistic needs.
     ///
     /// # Errors
     ///
-    /// If numbers of persons were added up, and `value` is not what their rows have become.
+    /// If numbers of persons were added up, and their rows were not combined into `value`.
     pub fn check_persons(&self, value: PersonValue) -> Result<()> {
         if self.person.is_none() || self.grid().is_none() || self.person_value == value {
             return Ok(());
@@ -377,12 +378,12 @@ impl LevelTable {
         })
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     pub fn records(&self) -> u64 {
         self.by_level.iter().map(|level_sums| level_sums.count).sum()
     }
 
-    /// What is said of the records, without records.
+    /// Returns an empty table with the column, persons and source of this one.
     fn clone_empty(&self) -> Self {
         Self {
             column: self.column.clone(),
@@ -396,7 +397,7 @@ impl LevelTable {
         }
     }
 
-    /// Refuses a table of other people than a plan was made for.
+    /// Refuses a table whose profile differs from the plan's.
     pub(crate) fn check_for(&self, planned: &Profile) -> Result<()> {
         if self.profile()? != *planned {
             return Err(Error::table(
@@ -408,7 +409,7 @@ impl LevelTable {
         Ok(())
     }
 
-    /// Refuses a table of which it is private how many records there are, whatever the release.
+    /// Refuses a table whose number of records is private, whatever the release.
     pub(crate) fn check_public(&self) -> Result<()> {
         match self.missing {
             Some(Replacement::Excluded) => Err(Error::table(
@@ -428,12 +429,13 @@ impl LevelTable {
         }
     }
 
-    /// The public profile of the records.
+    /// Returns the public profile of the records.
     ///
     /// # Errors
     ///
-    /// As [`Profile::new`]; a table that was built with [`new`](Self::new) has a profile. Refuses
-    /// a table that leaves records without a value out: how many are left is private.
+    /// Returns the errors of [`Profile::new`]; a table that was built with [`new`](Self::new) has a
+    /// profile. Refuses a table that leaves out records without a value, because the number of the
+    /// others is private.
     pub fn profile(&self) -> Result<Profile> {
         self.check_public()?;
         let levels = self.by_level.iter().map(|c| Level { epsilon: c.epsilon, count: c.count });

@@ -1,12 +1,12 @@
-//! Whether the sums of a level can be those of so many records.
+//! Consistency of the sums of a level with its number of records.
 
 use dashu_int::IBig;
 
 use super::{LevelSums, Measure, Numbers};
 use crate::{CellBlocks, CellSums, Cells, ExactSum};
 
-/// Whether sums of that count are possible: 0..count·G for grid indices, adding up to the count for
-/// categories.
+/// Returns true if the sums of a level are possible for its count: 0..=count·G for grid indices;
+/// for categories they must add up to the count.
 pub(super) fn possible(level_sums: &LevelSums, measure: &Measure) -> bool {
     let count = i128::from(level_sums.count);
     let mut sums = level_sums.sums.iter().map(ExactSum::expose_raw);
@@ -29,30 +29,30 @@ pub(super) fn possible(level_sums: &LevelSums, measure: &Measure) -> bool {
         }
 }
 
-/// Whether there are numbers with this sum and sum of squares: (Σc)² ≤ n·Σc² ≤ (n·G)² for c = 2g −
-/// G.
+/// Returns true if there are numbers with this sum and sum of squares: (Σc)² ≤ n·Σc² ≤ (n·G)² for
+/// c = 2g − G.
 fn possible_squares(level_sums: &LevelSums, numbers: &Numbers, count: i128, squares: i128) -> bool {
     let points = i128::from(numbers.grid.points());
     let sum = level_sums.sums.first().map_or(0, ExactSum::expose_raw);
     let all = count * points;
-    // 2Σg − nG, of sums that are at most nG.
+    // 2Σg − nG, computed without overflow: sums are at most nG.
     let centred = sum - (all - sum);
     is_at_most([centred; 2], [count, squares]) && is_at_most([squares, 1], [all, points])
 }
 
-/// Whether the product of these two numbers is at most that of the other two.
+/// Returns true if the product of the first two numbers is at most that of the other two.
 fn is_at_most(one: [i128; 2], other: [i128; 2]) -> bool {
     let product = |[a, b]: [i128; 2]| a.checked_mul(b);
     let whole = |[a, b]: [i128; 2]| IBig::from(a) * IBig::from(b);
     match (product(one), product(other)) {
         (Some(one), Some(other)) => one <= other,
-        // Too large for 127 bits, as a rule because one is: whole numbers have no end.
+        // Products that do not fit 127 bits are computed in big integers.
         _ => whole(one) <= whole(other),
     }
 }
 
-/// Whether all candidates exist, and have R rows for each record together; and whether what was
-/// added up at each is possible there, and adds up to the sums of the level.
+/// Returns true if all candidates exist and have R rows for each record in total, and if the sums
+/// at each candidate are possible and add up to the sums of the level.
 fn possible_cells(level_sums: &LevelSums, cells: Cells, numbers: &Numbers) -> bool {
     let last = level_sums.cells.expose_raw().last().map(|(candidate, _)| candidate);
     last.is_none_or(|last| last <= cells.steps())
@@ -63,8 +63,8 @@ fn possible_cells(level_sums: &LevelSums, cells: Cells, numbers: &Numbers) -> bo
         }
 }
 
-/// Whether the indices that were added up at each candidate lie in its block, and all add up to the
-/// sums.
+/// Returns true if the sums of indices at each candidate are possible in its block, and all add up
+/// to the sums of the level.
 fn possible_cell_sums(level_sums: &LevelSums, cells: Cells, numbers: &Numbers) -> bool {
     let points = i128::from(numbers.grid.points());
     let blocks = CellBlocks::new(cells, &numbers.grid);
@@ -80,7 +80,7 @@ fn possible_cell_sums(level_sums: &LevelSums, cells: Cells, numbers: &Numbers) -
         if !(count * first..=count * last).contains(&sum) {
             return false;
         }
-        // Σc of c = 2g − G, of which each is at most the largest at the ends.
+        // Σc of c = 2g − G, each of which is at most the larger one at the two ends.
         let centred = sum - (count * points - sum);
         let most = (2 * first - points).abs().max((2 * last - points).abs());
         is_at_most([centred; 2], [count, squares]) && is_at_most([squares, 1], [count, most * most])
@@ -94,7 +94,7 @@ fn possible_cell_sums(level_sums: &LevelSums, cells: Cells, numbers: &Numbers) -
         possible(candidate, count, &sums)
     });
     let asked = level_sums.sums.iter().map(ExactSum::expose_raw);
-    // Counts have all their sums, or none.
+    // Either all counts have sums, or none has.
     (level_sums.cells.is_empty() || level_sums.cells.expose_sums().next().is_some())
         && all_possible
         && totals.is_some_and(|totals| asked.eq(totals))

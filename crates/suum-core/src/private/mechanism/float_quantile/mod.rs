@@ -1,4 +1,4 @@
-//! A place among all doubles, chosen by how much weight lies below it.
+//! Exponential mechanism for a quantile over all finite doubles.
 
 mod search;
 
@@ -11,8 +11,7 @@ use crate::{
     Rank, Records, Result,
 };
 
-/// The exponential mechanism over the lattice of doubles: 2^60 candidates, none of which need be
-/// listed.
+/// Exponential mechanism over the lattice of doubles: 2^60 candidates, without listing them.
 ///
 /// # Formula
 ///
@@ -29,10 +28,10 @@ use crate::{
 ///
 /// # Method
 ///
-/// Between two cuts all that is needed of the data is the weight below each. Intervals get masses
-/// that are too large rather than too small, and are cut finer where that matters; a candidate
+/// Between two cuts the method needs only the weights below them. Each interval gets a mass that is
+/// at least the mass of its candidates, and is cut finer where the difference matters. A candidate
 /// drawn by these masses is kept with the probability that corrects them. So the draw is exact
-/// whatever the cuts are, and a few passes over the data suffice. How many depends on the data.
+/// whatever the cuts are, and takes a few passes over the data. Their number depends on the data.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FloatQuantile {
     units: PrivacyUnits,
@@ -41,31 +40,31 @@ pub struct FloatQuantile {
 }
 
 impl FloatQuantile {
-    /// A choice of the place with the share `rank` of all weight below it.
+    /// Returns a choice of the double with the share `rank` of all weight below it.
     pub fn new(units: PrivacyUnits, rank: Rank, neighbors: Neighbors) -> Self {
         Self { units, rank, neighbors }
     }
 
-    /// Which datasets are neighbours.
+    /// Returns the relation between neighbouring datasets.
     pub(crate) fn neighbors(&self) -> Neighbors {
         self.neighbors
     }
 
-    /// What the choice may cost each record, and what records weigh.
+    /// Returns the privacy units: the weights of records, and the largest loss of each.
     pub fn units(&self) -> PrivacyUnits {
         self.units
     }
 
-    /// The exact loss of a record that allows this budget.
+    /// Returns the exact loss of a record that allows this budget.
     pub fn loss(&self, budget: crate::Epsilon) -> Loss {
         self.units.loss(budget)
     }
 
-    /// The key of the place drawn.
+    /// Returns the key of the double that was drawn.
     ///
     /// # Errors
     ///
-    /// Where the records cannot be read any more.
+    /// If the records cannot be read again.
     pub(crate) fn choose(
         &self,
         records: &mut dyn Records,
@@ -102,7 +101,7 @@ impl Measurement for FloatQuantile {
     }
 }
 
-/// The weights of the levels, in steps.
+/// Returns the weights of the levels, in steps.
 pub(crate) fn weights(units: PrivacyUnits, records: &dyn Records) -> Vec<u64> {
     records
         .budgets()

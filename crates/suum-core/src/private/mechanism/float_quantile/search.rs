@@ -1,4 +1,5 @@
-//! The search for a place: intervals of candidates that are cut finer where it matters.
+//! Search of the exponential mechanism over doubles: intervals of candidates, cut finer where
+//! needed.
 
 use dashu_int::UBig;
 
@@ -6,38 +7,38 @@ use super::{FloatQuantile, weights};
 use crate::private::noise::{Envelope, Run, UpperBounds};
 use crate::{FloatOrder, Key, Neighbors, Randomness, Records, Result};
 
-/// How many intervals the candidates are first cut into, and at most how many cuts a later look at
-/// the data makes.
+/// Number of intervals into which the candidates are first cut, and largest number of cuts in each
+/// later pass over the data.
 const FIRST_CUTS: u64 = 1 << 10;
 const CUTS: u64 = 1 << 12;
-/// How many candidates are drawn before the data are looked at again.
+/// Number of candidates drawn in each pass over the data.
 const PROPOSALS: usize = 24;
 
-/// Candidates with keys from..to.
+/// Candidates with keys from `from` up to, but not including, `to`.
 struct Interval {
     from: u64,
     to: u64,
-    /// Their number, and the least distance that any of them can have.
+    /// Number of candidates, and a lower bound on their distances.
     run: Run,
-    /// The largest distance that any of them can have.
+    /// Upper bound on their distances.
     farthest: UBig,
 }
 
 impl Interval {
-    /// Whether all candidates have the same distance.
+    /// Returns true if all candidates have the same distance.
     fn is_even(&self) -> bool {
         self.run.distance == self.farthest
     }
 }
 
-/// A choice on its way.
+/// State of a search.
 pub(super) struct Search {
     key: Key,
     weights: Vec<u64>,
     numerator: u64,
     denominator: u64,
     scale: UBig,
-    /// qT times the denominator of q, as all distances are.
+    /// qT times the denominator of q, the factor of all distances.
     target: UBig,
     intervals: Vec<Interval>,
     exponentials: UpperBounds,
@@ -51,7 +52,7 @@ impl Search {
     ) -> Result<Self> {
         let (numerator, denominator) = choice.rank.fraction();
         let sensitivity = match choice.neighbors {
-            // No rank moves by more if a record joins or leaves.
+            // Sensitivity for a changed value, which bounds that of a record that joins or leaves.
             Neighbors::ReplaceOne | Neighbors::Both => denominator,
             Neighbors::AddRemove => numerator.max(denominator - numerator),
         };
@@ -73,7 +74,7 @@ impl Search {
         }
         let below = search.below(records, &cuts)?;
         for (pair, weight) in cuts.windows(2).zip(below.windows(2)) {
-            // What lies between two ranges of candidates is none.
+            // Intervals between two ranges of candidates have no candidates.
             if candidates.iter().any(|range| range.contains(&pair[0])) {
                 let interval = search.interval(pair[0], pair[1], weight[0], weight[1]);
                 search.intervals.push(interval);
@@ -82,7 +83,8 @@ impl Search {
         Ok(search)
     }
 
-    /// The key of the candidate drawn, once the data have been looked at often enough.
+    /// Returns the key of the candidate that was drawn, after as many passes over the data as
+    /// needed.
     pub(super) fn find(
         mut self,
         records: &mut dyn Records,
@@ -93,7 +95,7 @@ impl Search {
         }
         loop {
             let Some(envelope) = Envelope::new(self.runs(), &self.scale, &self.exponentials) else {
-                // Never: there are candidates.
+                // Unreachable: there are candidates.
                 return Ok(FloatOrder::key_of_zero());
             };
             let cuts = self.finer(&envelope);
@@ -109,7 +111,7 @@ impl Search {
         self.intervals.iter().map(|interval| &interval.run)
     }
 
-    /// The weight below each cut; sets the target.
+    /// Returns the weight below each cut, and updates the target.
     fn below(&mut self, records: &mut dyn Records, cuts: &[u64]) -> Result<Vec<u128>> {
         let sums = records.weigh(self.key, cuts, &self.weights)?;
         let mut below: Vec<u128> = sums
@@ -123,15 +125,16 @@ impl Search {
         Ok(below)
     }
 
-    /// The candidates from..to, with these weights below the first and the one behind the last.
+    /// Returns the candidates from `from` up to, but not including, `to`. `low` and `high` are the
+    /// weights below the two.
     fn interval(&self, from: u64, to: u64, low: u128, high: u128) -> Interval {
         let (low, high) = (
             UBig::from(low) * UBig::from(self.denominator),
             UBig::from(high) * UBig::from(self.denominator),
         );
         let distance = distance(&self.target, &low, &high);
-        // A single candidate is at the distance of the whole interval: what lies in it lies at the
-        // candidate.
+        // A single candidate is at the distance of the whole interval, because all its records lie
+        // at the candidate.
         let farthest = match to - from {
             1 => distance.clone(),
             _ => apart(&self.target, &low).max(apart(&self.target, &high)),
@@ -139,7 +142,7 @@ impl Search {
         Interval { from, to, run: Run { length: UBig::from(to - from), distance }, farthest }
     }
 
-    /// Cuts where the masses are far too large; none if most draws would be kept.
+    /// Returns new cuts where masses are far too large; none if most draws would be kept.
     fn finer(&self, envelope: &Envelope) -> Vec<u64> {
         let mut surplus = UBig::ZERO;
         let mut uneven: Vec<(UBig, &Interval)> = Vec::new();
@@ -160,7 +163,7 @@ impl Search {
         uneven.sort_by(|a, b| b.0.cmp(&a.0));
         let (mut cuts, mut left) = (Vec::new(), CUTS);
         for (part, interval) in uneven {
-            // In proportion to the surplus, but every interval that is cut at all is cut in two.
+            // Cuts are in proportion to the surplus, but at least two pieces for an interval.
             let share = u64::try_from(part * UBig::from(CUTS) / &surplus).unwrap_or(CUTS);
             let pieces = share.clamp(2, CUTS).min(left);
             if pieces < 2 {
@@ -174,15 +177,15 @@ impl Search {
         cuts
     }
 
-    /// Looks at the data, and replaces each interval that was cut by its pieces.
+    /// Reads the data, and replaces each interval that was cut by its pieces.
     fn cut(&mut self, records: &mut dyn Records, cuts: &[u64]) -> Result<()> {
         let below = self.below(records, cuts)?;
         let mut pieces = Vec::with_capacity(self.intervals.len() + cuts.len());
         for interval in std::mem::take(&mut self.intervals) {
             let first = cuts.partition_point(|cut| *cut < interval.from);
             let last = cuts.partition_point(|cut| *cut <= interval.to);
-            // Intervals are cut from end to end, or not at all; then a neighbour's cut may touch
-            // one of the ends.
+            // An interval is cut from end to end, or not at all. In the second case the cuts of its
+            // neighbours can touch its ends.
             if last - first < 3 {
                 pieces.push(interval);
                 continue;
@@ -195,7 +198,7 @@ impl Search {
         Ok(())
     }
 
-    /// The first of the candidates with the least distance: what is drawn without noise.
+    /// Returns the first of the candidates with the least distance: the answer without noise.
     fn nearest(&mut self, records: &mut dyn Records) -> Result<u64> {
         loop {
             let nearest = self.intervals.iter().min_by(|a, b| {
@@ -212,7 +215,7 @@ impl Search {
         }
     }
 
-    /// A candidate that is kept, if there is one among the next few drawn.
+    /// Draws a few candidates, and returns the first one that is kept, if any.
     fn draw(
         &mut self,
         envelope: &Envelope,
@@ -252,7 +255,7 @@ impl Search {
     }
 }
 
-/// The distance of a number from the interval [low, high].
+/// Returns the distance of a number from the interval [low, high].
 fn distance(target: &UBig, low: &UBig, high: &UBig) -> UBig {
     if target < low {
         low - target
@@ -267,7 +270,7 @@ fn apart(a: &UBig, b: &UBig) -> UBig {
     if a < b { b - a } else { a - b }
 }
 
-/// The ends of at most this many pieces of from..to that are nearly equally long, none of them
+/// Returns the ends of at most this many pieces of the range, all of nearly equal length and none
 /// empty.
 fn evenly(from: u64, to: u64, pieces: u64) -> impl Iterator<Item = u64> {
     let length = to - from;

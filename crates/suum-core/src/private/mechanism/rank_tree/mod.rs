@@ -1,4 +1,5 @@
-//! Many ranks asked for together: the middle one first, the others in the two parts that it makes.
+//! Several ranks asked for together: the middle one first, the others in the two parts of the data
+//! that it makes.
 
 mod part;
 
@@ -10,25 +11,26 @@ use crate::private::noise::UpperBounds;
 use crate::{Error, Randomness, Rank, Result};
 use part::PartOfRanks;
 
-/// How many parts the rows at one candidate are spread over.
+/// Number of parts over which the rows at one candidate are spread.
 const SPREAD: u64 = 1 << 16;
 
-/// One rank in the tree, and the part of the data in which it is asked for.
+/// Rank in the tree, and the part of the data in which it is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankNode {
-    /// Where the rank stands in the order asked for.
+    /// Position of the rank in the order asked for.
     pub asked: usize,
-    /// f: the share of the weight inside the part that lies below the rank sought.
+    /// Fraction f: the share of the weight in the part that lies below the answer.
     pub fraction: (UBig, UBig),
-    /// The nodes whose answers are the lower and the upper end of the part; none where that is an
-    /// end of the data.
+    /// Nodes whose answers are the lower and the upper end of the part; `None` for an end of the
+    /// data.
     pub ends: [Option<usize>; 2],
-    /// The nodes that ask in the lower and in the upper part that this one makes.
+    /// Nodes that ask in the lower and in the upper part that this one makes.
     parts: [Option<usize>; 2],
 }
 
 impl RankNode {
-    /// max(f, 1 − f) in 2^-32, rounded up: what a record can move scores by that comes or leaves.
+    /// Returns max(f, 1 − f) in 2^-32, rounded up: the most by which a record that joins or leaves
+    /// moves scores.
     fn side(&self) -> u64 {
         let (numerator, denominator) = &self.fraction;
         let side = numerator.max(&(denominator - numerator)).clone();
@@ -37,7 +39,7 @@ impl RankNode {
     }
 }
 
-/// The recursion of Kaplan, Schnapp and Stemmer 2022, with weights, and with ties that can be cut.
+/// Recursion of Kaplan, Schnapp and Stemmer 2022, with weights, and with ties that can be cut.
 ///
 /// # Formula
 ///
@@ -63,24 +65,24 @@ impl RankNode {
 /// A record that joins or leaves has one way: then c is the largest Σ max(f, 1 − f).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankTree {
-    /// The ranks, in the order in which they were given.
+    /// Ranks, in the order in which they were given.
     ranks: Vec<Rank>,
-    /// Parents before what is in their parts.
+    /// Nodes, each before those in its parts.
     nodes: Vec<RankNode>,
     spread: u64,
 }
 
 impl RankTree {
-    /// Binary digits behind the point of costs.
+    /// Number of binary digits of costs behind the point.
     const UNIT_BITS: usize = 32;
-    /// 1, in the units of costs.
+    /// Unit of costs: the number that stands for 1.
     pub const UNIT: u64 = 1 << Self::UNIT_BITS;
 
-    /// The tree of these ranks: a function of them alone.
+    /// Returns the tree of these ranks, which depends on nothing else.
     ///
     /// # Errors
     ///
-    /// Refuses a rank that is there twice.
+    /// Refuses a rank that occurs twice.
     ///
     /// # Example
     ///
@@ -106,7 +108,8 @@ impl RankTree {
         Ok(tree)
     }
 
-    /// Adds the ranks in `order`, which lie between those of the nodes at both ends.
+    /// Adds the ranks in `order`, which lie between those of the nodes at both ends. Returns their
+    /// root.
     fn grow(&mut self, ranks: &[Rank], order: &[usize], ends: [Option<usize>; 2]) -> Option<usize> {
         let between = |asked: usize, nodes: &[RankNode]| {
             let rank = |end: Option<usize>, of_none: u64| {
@@ -115,7 +118,7 @@ impl RankTree {
             };
             let (low, high) = (rank(ends[0], 0), rank(ends[1], 1));
             let (q, unit) = ranks[asked].fraction();
-            // (q − low)/(high − low), all over the three denominators.
+            // (q − low)/(high − low), with all three denominators multiplied out.
             let less = |(a, of): (u64, u64), (b, other): (u64, u64)| {
                 UBig::from(u128::from(a) * u128::from(other) - u128::from(b) * u128::from(of))
             };
@@ -128,7 +131,8 @@ impl RankTree {
             let off = if twice > denominator { twice - &denominator } else { &denominator - twice };
             (off, denominator)
         };
-        // Of an even number the one that is nearer to the middle of the part, or else the lower.
+        // For an even number, the one of the two middle ranks that is nearer to the middle of the
+        // part, or else the lower one.
         let upper = order.len() / 2;
         let middle = match (order.len() % 2, upper.checked_sub(1)) {
             (0, Some(lower)) => {
@@ -147,22 +151,22 @@ impl RankTree {
         Some(at)
     }
 
-    /// The ranks, in the order in which they were given.
+    /// Returns the ranks, in the order in which they were given.
     pub fn ranks(&self) -> &[Rank] {
         &self.ranks
     }
 
-    /// The nodes, each after those at the ends of its part.
+    /// Returns the nodes, each after those at the ends of its part.
     pub fn nodes(&self) -> &[RankNode] {
         &self.nodes
     }
 
-    /// c for a record that is replaced, in 2^-32, rounded up: how many times as much all answers
-    /// together cost as one.
+    /// Returns c for a record that is replaced, in 2^-32, rounded up: the cost of all answers
+    /// together over that of one.
     pub fn cost(&self) -> u64 {
         let sides = self.sides();
-        // What the ways from a node on cost that begin in its part: of one record both before and
-        // after, since it has parted company nowhere above.
+        // Cost of a node and below it, for a record with both values in the node's part: its two
+        // ways have not separated above.
         let mut together = vec![0u64; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate().rev() {
             let [below, above] = node.parts;
@@ -174,12 +178,12 @@ impl RankTree {
         together.first().copied().unwrap_or(0)
     }
 
-    /// c for a record that joins or leaves, in 2^-32, rounded up.
+    /// Returns c for a record that joins or leaves, in 2^-32, rounded up.
     pub fn cost_of_presence(&self) -> u64 {
         self.sides().first().copied().unwrap_or(0)
     }
 
-    /// For each node the largest Σ max(f, 1 − f) on a way from it on.
+    /// Returns for each node the largest Σ max(f, 1 − f) on a way down from it.
     fn sides(&self) -> Vec<u64> {
         let mut sides = vec![0u64; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate().rev() {
@@ -189,8 +193,8 @@ impl RankTree {
         sides
     }
 
-    /// The candidate drawn for each rank, in the order asked for: with exp(−score/`scale`), scores
-    /// being multiplied by `factor`.
+    /// Returns the candidate drawn for each rank, in the order asked for, with exp(−score/`scale`).
+    /// Scores are multiplied by `factor`.
     pub(super) fn draw(
         &self,
         ranks: &Ranks,
@@ -208,7 +212,7 @@ impl RankTree {
         candidates
     }
 
-    /// The position drawn at each node.
+    /// Returns the position drawn at each node.
     fn positions(
         &self,
         ranks: &Ranks,

@@ -1,4 +1,4 @@
-//! One rank of a tree: a position drawn in the part of the data in which it is asked for.
+//! One rank of a tree: the choice of a position in the part of the data in which it is asked for.
 
 use dashu_int::ops::{DivEuclid, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -7,22 +7,23 @@ use crate::Randomness;
 use crate::private::mechanism::ranks::Ranks;
 use crate::private::noise::{Envelope, Run, UpperBounds};
 
-/// The positions of a part, and what is looked for in it.
+/// Positions of a part, with the target of the choice.
 pub(super) struct PartOfRanks<'r> {
     pub(super) ranks: &'r Ranks,
     pub(super) spread: u64,
-    /// The first position, and the last.
+    /// First and last position.
     pub(super) ends: (u64, u64),
-    /// The weight below the part.
+    /// Weight below the part.
     pub(super) below: UBig,
-    /// What weights are multiplied by, so that scores are integers.
+    /// Factor of all weights that makes scores integers.
     pub(super) unit: UBig,
-    /// f times the weight inside, so multiplied.
+    /// f times the weight in the part, multiplied by `unit`.
     pub(super) target: UBig,
 }
 
 impl PartOfRanks<'_> {
-    /// (1 − f)·L − f·G = L − f·(L + G): it does not fall from one position to the next.
+    /// Returns the score (1 − f)·L − f·G = L − f·(L + G), which does not fall from one position to
+    /// the next.
     fn score(&self, position: u64) -> IBig {
         let below = self.ranks.spread_below(position, self.spread) - &self.below;
         IBig::from(below * &self.unit) - IBig::from(self.target.clone())
@@ -32,7 +33,8 @@ impl PartOfRanks<'_> {
         self.score(position).unsigned_abs()
     }
 
-    /// The first position in from..=to whose score is above this one; `to` + 1 if there is none.
+    /// Returns the first position in a range, ends included, with a larger score than this one;
+    /// `to` + 1 if there is none.
     fn first_above(&self, score: IBig, from: u64, to: u64) -> u64 {
         if self.unit == UBig::ZERO {
             return if score < IBig::ZERO { from } else { to + 1 };
@@ -44,7 +46,7 @@ impl PartOfRanks<'_> {
         self.ranks.first_above(&weight, self.spread, (from, to))
     }
 
-    /// A position, with probability proportional to exp(−distance/`scale`).
+    /// Returns a position, drawn with probability proportional to exp(−distance/`scale`).
     pub(super) fn choose(
         &self,
         scale: &UBig,
@@ -52,7 +54,7 @@ impl PartOfRanks<'_> {
         randomness: &mut Randomness,
     ) -> u64 {
         let (from, to) = self.ends;
-        // The first position of a score of at least 0: the last of all has one.
+        // First position with a score of at least 0; the last position has such a score.
         let middle = self.first_above(-IBig::ONE, from, to).min(to);
         let mut least = self.distance(middle);
         if middle > from {
@@ -70,7 +72,7 @@ impl PartOfRanks<'_> {
         let runs = self.runs(middle, &least, scale);
         let candidates = || runs.iter().map(|(run, _)| run);
         let Some(envelope) = Envelope::new(candidates(), scale, exponentials) else {
-            // Never: the position in the middle is one.
+            // Unreachable: there is at least one position.
             return middle;
         };
         loop {
@@ -84,9 +86,9 @@ impl PartOfRanks<'_> {
         }
     }
 
-    /// Runs of positions, each with its first one. The distances inside a run differ by no more
-    /// than `scale`, or by what its nearest is farther than the `least`: so a draw is accepted
-    /// soon, and there are few runs however many positions there are.
+    /// Returns runs of positions, each with its first position. Distances in a run differ by at
+    /// most the larger of `scale` and the excess of the run's nearest over `least`. So a draw is
+    /// accepted soon, and there are few runs, however many positions there are.
     fn runs(&self, middle: u64, least: &UBig, scale: &UBig) -> Vec<(Run, u64)> {
         let mut runs = Vec::new();
         let limit = |distance: &UBig| distance + scale.max(&(distance - least)).clone();
