@@ -1,22 +1,21 @@
-//! What an estimator proposes: weights, and how noise is added.
+//! Designs of estimators: weights, and a method of adding noise.
 
 use crate::{Risk, Setting, Weights};
 
-/// A proposal for a setting.
+/// Weights and method that an estimator proposes for a setting.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
-    /// One record's expected weight, per level. They sum to 1 unless the method is biased.
+    /// Expected weight of one record, per level. All weights sum to 1 unless the method is biased.
     pub weights: Weights,
-    /// How noise is added.
+    /// Method of adding noise.
     pub method: Method,
-    /// The clip level or threshold, where there is one; a clip level may exceed every ε.
+    /// Clip level or threshold, if there is one; a clip level may exceed every ε.
     pub tau: Option<f64>,
-    /// The published objective at its minimum, in units of the range, where it is not the exact
-    /// risk.
+    /// Published objective at its minimum, in units of the range, if it is not the exact risk.
     pub objective: Option<f64>,
 }
 
-/// How a design adds noise; scales are in units of the range.
+/// Method of adding noise; scales are in units of the range.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Method {
     /// One weighted sum with one noise of scale max w/ε; for a frequency weighted counts, with
@@ -25,17 +24,17 @@ pub enum Method {
     /// Weighted counts of categories, each with a noise of its own of scale 2·max w/ε, as
     /// frequencies are published (CC24 Algorithm 1). For study: no release adds noise like this.
     IndependentNoise,
-    /// A noisy sum for each level, at the level's own ε, combined with these weights (FGK21).
+    /// Noisy sum for each level, at the level's own ε, combined with these weights (FGK21).
     LevelLaplace {
-        /// β_j: the weight of each level's own mean.
+        /// β_j, the weight of each level's own mean.
         level_weights: Vec<f64>,
     },
-    /// A sum over a random sample, at one ε for all (Jorgensen et al. 2015). For study: no release
+    /// Sum over a random sample, at one ε for all (Jorgensen et al. 2015). For study: no release
     /// adds noise like this.
     Sample {
-        /// t: the ε of the sum; ∞ for public records alone.
+        /// t, the ε of the sum; ∞ for public records alone.
         threshold: f64,
-        /// p_j: the probability with which a record of the level is kept.
+        /// p_j, the probability of keeping a record of the level.
         sampling_probabilities: Vec<f64>,
     },
     /// Values shrunk towards the lower bound by ε/ε_max, then a mean at ε_max (Alaggan et al.).
@@ -46,17 +45,18 @@ pub enum Method {
 }
 
 impl Design {
-    /// Clipped weights at τ, released as one weighted sum.
+    /// Returns clipped weights at τ, released as one weighted sum.
     pub(crate) fn clipped(setting: &Setting, tau: f64) -> Self {
         Self { tau: Some(tau), ..Self::weighted(Weights::clipped(&setting.profile, tau)) }
     }
 
-    /// Weights released as one weighted sum.
+    /// Returns weights released as one weighted sum.
     pub(crate) fn weighted(weights: Weights) -> Self {
         Self { weights, method: Method::WeightedSum, tau: None, objective: None }
     }
 
-    /// The same weighted counts with the independent noise of the published algorithm, for study.
+    /// Returns the design with the independent noise of the published algorithm in place of noise
+    /// that adds up to zero, for study.
     ///
     /// # Example
     ///
@@ -77,12 +77,12 @@ impl Design {
         }
     }
 
-    /// The exact risk for the setting's target.
+    /// Returns the exact risk for the setting's target.
     pub fn risk(&self, setting: &Setting) -> Risk {
         Risk::of_design(setting, self)
     }
 
-    /// The scale η of the one noise, in units of the range; `None` where there is more than one.
+    /// Returns the scale η of the noise, in units of the range; `None` if there are several noises.
     pub fn noise_scale(&self, setting: &Setting) -> Option<f64> {
         match &self.method {
             Method::WeightedSum | Method::Stretch => Some(self.weights.noise(&setting.profile)),
@@ -97,8 +97,8 @@ impl Design {
         }
     }
 
-    /// The largest absolute bias, in units of the data; zero for unbiased designs where budgets
-    /// have nothing to do with values.
+    /// Returns the largest absolute bias, in units of the data; zero for unbiased designs if
+    /// budgets are unrelated to values.
     pub fn bias_bound(&self, setting: &Setting) -> f64 {
         match self.method {
             Method::Stretch => {
@@ -108,7 +108,7 @@ impl Design {
         }
     }
 
-    /// Laplace scales of the independent noises in one released number, one per level.
+    /// Returns the Laplace scales of the independent noises in one released number, one per level.
     pub(crate) fn level_scales(&self, setting: &Setting, level_weights: &[f64]) -> Vec<f64> {
         let levels = setting.profile.levels();
         level_weights
@@ -121,7 +121,7 @@ impl Design {
             .collect()
     }
 
-    /// The variance that local noise adds to one released number.
+    /// Returns the variance that local noise adds to one released number.
     pub(crate) fn local_variance(&self, setting: &Setting) -> f64 {
         self.weights
             .per_level()
@@ -141,7 +141,7 @@ impl Design {
     }
 }
 
-/// Σ p: the expected number of records kept.
+/// Returns Σ p, the expected number of records kept.
 pub(crate) fn expected_sample(setting: &Setting, sampling_probabilities: &[f64]) -> f64 {
     sampling_probabilities
         .iter()

@@ -1,7 +1,7 @@
-//! The expected largest square of several independent noises.
+//! Expected largest square of several noises.
 
-/// E max_c S_c² over `copies` independent copies of S = N + Σ L_j, with N normal of variance
-/// `normal_variance` and L_j Laplace of the given scales.
+/// Returns E max_c S_c² over `copies` independent copies of S = N + Σ L_j, with N normal of
+/// variance `normal_variance` and L_j Laplace of the given scales.
 ///
 /// A single Laplace has a closed form: a²·(H_k² + Σ 1/j²). Otherwise the density of S is built on a
 /// grid of discrete Laplace steps: convolving with one of them is one pass of an exponential filter
@@ -48,8 +48,8 @@ pub(crate) fn largest_square(copies: usize, normal_variance: f64, scales: &[f64]
     square
 }
 
-/// E max_c L_c² over `copies` independent Laplace variables of scale 1: H_k² + Σ_{j≤k} 1/j² with
-/// the harmonic number H_k.
+/// Returns E max_c L_c² over `copies` independent Laplace variables of scale 1: H_k² + Σ_{j≤k} 1/j²
+/// with the harmonic number H_k.
 pub(crate) fn largest_laplace_square(copies: usize) -> f64 {
     let (first, second) = (1..=copies).fold((0.0, 0.0), |(first, second), j| {
         let inverse = 1.0 / j as f64;
@@ -58,15 +58,15 @@ pub(crate) fn largest_laplace_square(copies: usize) -> f64 {
     first * first + second
 }
 
-/// E max_c z_c² over the components of [noise that adds up to zero](crate::SumZeroLaplace) of scale
-/// 1, in the continuous limit: 2 for two, 6 for three, 9.9 for four. Accurate to about 10^-9 of the
-/// result.
+/// Returns E max_c z_c² over the components of [noise that adds up to zero](crate::SumZeroLaplace)
+/// of scale 1, in the continuous limit: 2 for two, 6 for three, 9.9 for four. Accurate to about
+/// 10^-9 of the result.
 ///
 /// # Formula
 ///
 /// In units of twice the scale every component is a standard Laplace variable, given that they add
-/// up to zero. Their sum has the density at 0 that their characteristic function 1/(1 + θ²) tells,
-/// and the part of it with max |z_c| ≤ t likewise, so
+/// up to zero. The density of their sum at 0 follows from their characteristic function 1/(1 + θ²),
+/// and so does the part of it with max |z_c| ≤ t. So
 ///
 /// P(max |z_c| ≤ t) = ∫ φ_t(θ)^k dθ/∫ (1 + θ²)^−k dθ,
 /// φ_t(θ) = (1 − e^−t·(cos tθ − θ·sin tθ))/(1 + θ²),
@@ -81,9 +81,9 @@ pub(crate) fn largest_sum_zero_square(components: usize) -> f64 {
     }
 }
 
-/// The same by the number of components, where integrals take many steps. They are rational
-/// numbers, by the spacings of uniform variables: given how many components are positive, those and
-/// the others divide a common sum uniformly.
+/// Values of [`largest_sum_zero_square`] by the number of components, for few components, whose
+/// integrals take many steps. They are rational numbers, by the spacings of uniform variables:
+/// given the number of positive components, these and the others divide a common sum uniformly.
 const FEW: [f64; 17] = [
     0.0,
     0.0,
@@ -106,7 +106,7 @@ const FEW: [f64; 17] = [
 
 fn integrated(components: usize) -> f64 {
     let largest = Largest::of(components);
-    // By Gauss's rule in pieces of length 1; what lies behind the last is below 10^-9.
+    // Gauss's rule in pieces of length 1; the rest beyond the last piece is below 10^-9.
     let pieces = (components as f64).ln() + BEHIND;
     let mut square = 0.0;
     for piece in 0..pieces.ceil() as u32 {
@@ -131,16 +131,16 @@ const GAUSS: [(f64, f64); 3] = [
 const MIDDLE: f64 = 0.417_959_183_673_469_4;
 const BEHIND: f64 = 26.0;
 
-/// The largest of k standard Laplace variables that add up to zero.
+/// Largest of k standard Laplace variables that add up to zero.
 struct Largest {
     components: f64,
     /// ∫ (1 + θ²)^−k dθ.
     density: f64,
-    /// Where the density of the sum is nothing beside that at 0.
+    /// Distance at which the density of the sum is negligible beside that at 0.
     half_width: f64,
 }
 
-/// What is left out of the integral over θ, as a part of P(max > t), and the most steps.
+/// Part of P(max > t) that may be left out of the integral over θ, and the largest number of steps.
 const LEFT_OUT: f64 = 1e-10;
 const STEPS: u32 = 200_000;
 
@@ -154,13 +154,13 @@ impl Largest {
         Self { components, density, half_width: 8.0 * (2.0 * components).sqrt() + 30.0 }
     }
 
-    /// P(max |z_c| ≤ t).
+    /// Returns P(max |z_c| ≤ t).
     fn within(&self, t: f64) -> f64 {
         let k = self.components;
-        // A sum of k numbers of size t at most.
+        // The sum of k numbers of size at most t.
         let step = 2.0 * std::f64::consts::PI / self.half_width.min(k * t * 1.001);
         let fall = (-t).exp();
-        // As much as P(max > t), where that is small.
+        // Relative to P(max > t), if that is small.
         let left_out = LEFT_OUT * (k * fall).min(1.0) * (k - 1.0) * self.density;
         let mut sum = 0.5 * (1.0 - fall).powf(k);
         for at in 1..STEPS {
@@ -168,7 +168,7 @@ impl Largest {
             let (sine, cosine) = (t * theta).sin_cos();
             let square = 1.0 + theta * theta;
             let one = (1.0 - fall * (cosine - theta * sine)) / square;
-            // A power of a number that can be negative.
+            // The base of the power can be negative.
             sum += one.powi(k as i32);
             let most = ((1.0 + fall * square.sqrt()) / square).powf(k);
             if most * theta < left_out {
@@ -179,9 +179,9 @@ impl Largest {
     }
 }
 
-/// How many Laplace variables are convolved one by one; the rest is close to normal.
+/// Number of Laplace variables that are convolved one by one; the rest is close to normal.
 const LAPLACES: usize = 24;
-/// Grid points on each side of zero.
+/// Number of grid points on each side of zero.
 const HALF: usize = 4096;
 
 /// Convolves with the discrete Laplace distribution whose variance is 2·scale², scale in steps.

@@ -1,5 +1,5 @@
-//! How much each level counts: weights, estimators, their exact risks, and lower bounds on every
-//! method's error. All of it follows from public facts.
+//! Weights of records, estimators, their exact risks, and lower bounds on every method's error, all
+//! from public facts.
 
 mod bound;
 pub(crate) mod design;

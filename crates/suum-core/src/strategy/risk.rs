@@ -6,34 +6,34 @@ use crate::strategy::design::expected_sample;
 use crate::strategy::laplace_maximum::largest_square;
 use crate::{Design, Method, Setting, Target, Weights};
 
-/// A worst-case mean squared error and its two parts, in squared units of the data.
+/// Worst-case mean squared error and its two parts, in squared units of the data.
 ///
 /// For a frequency the noise part is the expected largest squared noise over the categories, and
 /// the sampling part the variance of the worst category.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Risk {
-    /// The error without noise: of drawing a sample, of weighting records unequally, and any bias.
+    /// Error without noise: from drawing a sample, from unequal weights, and from any bias.
     pub sampling: f64,
-    /// The mean square of the noise.
+    /// Mean square of the noise.
     pub noise: f64,
 }
 
 impl Risk {
-    /// The risk of weights that are released as one sum with Laplace noise.
+    /// Returns the risk of weights that are released as one sum with Laplace noise.
     ///
     /// # Formula
     ///
     /// If the means of tiers may differ by D, the squared bias D²·TV² is a part of `sampling`, with
-    /// TV = ½·‖w − 1/n‖₁; for the target `dataset` there is nothing else then, since D is about the
-    /// means of these records.
+    /// TV = ½·‖w − 1/n‖₁. For the target `dataset` it is the only part, because D is about the
+    /// means of these very records.
     ///
-    /// Else the sampling part is, with h the width of the bounds,
+    /// Otherwise the sampling part is, with h the width of the bounds,
     /// * `population`: σ²·‖w‖₂²;
     /// * `dataset`: (n/(n−1))·σ²·‖w − 1/n‖₂² (values in random order; zero for a single record);
     /// * `dataset-correlated`: (h/2)²·‖w − 1/n‖₁² (the worst assignment of values to budgets).
     ///
-    /// In strata, of which D_d are the shares and n_d the records, D_d/n_d stands in place of 1/n,
-    /// n_d/(n_d−1) in place of n/(n−1), and σ² is the variance within every stratum.
+    /// With strata, of which D_d are the shares and n_d the records, D_d/n_d stands in place of
+    /// 1/n, n_d/(n_d−1) in place of n/(n−1), and σ² is the variance within every stratum.
     ///
     /// The noise part is 2η² with η = h·max w/ε for a mean. For a frequency over k categories,
     /// where h is 1, it is the expected largest square of [noise that adds up to
@@ -58,8 +58,8 @@ impl Risk {
         Self { sampling: sampling(setting, weights), noise: setting.noise_factor * scale * scale }
     }
 
-    /// D·TV: the largest bias of weights that add up to 1, in units of the data, if the means of
-    /// tiers differ by at most D.
+    /// Returns D·TV, the largest bias of weights that add up to 1, in units of the data, if the
+    /// means of tiers differ by at most D.
     pub(crate) fn bias_bound(setting: &Setting, weights: &Weights) -> f64 {
         match setting.difference.is_none() {
             true => 0.0,
@@ -70,7 +70,7 @@ impl Risk {
         }
     }
 
-    /// The risk of any design.
+    /// Returns the risk of any design.
     pub(crate) fn of_design(setting: &Setting, design: &Design) -> Self {
         let squared_width = setting.bounds.width() * setting.bounds.width();
         let weights = &design.weights;
@@ -111,7 +111,7 @@ impl Risk {
         }
     }
 
-    /// The risk of a random sample at this threshold.
+    /// Returns the risk of a random sample at this threshold.
     pub(crate) fn of_sample(setting: &Setting, threshold: f64, sample: &ExpectedSample) -> Self {
         let scale = setting.bounds.width() / (threshold * sample.records);
         Self {
@@ -120,41 +120,41 @@ impl Risk {
         }
     }
 
-    /// The mean squared error.
+    /// Returns the mean squared error.
     pub fn total(self) -> f64 {
         self.sampling + self.noise
     }
 
-    /// The root of the mean squared error, in units of the data.
+    /// Returns the root of the mean squared error, in units of the data.
     pub fn rmse(self) -> f64 {
         self.total().sqrt()
     }
 
-    /// The root of the sampling part, in units of the data.
+    /// Returns the root of the sampling part, in units of the data.
     pub fn sampling_sd(self) -> f64 {
         self.sampling.sqrt()
     }
 
-    /// The standard deviation of the noise, in units of the data; for a frequency that of its
-    /// largest component.
+    /// Returns the standard deviation of the noise, in units of the data; for a frequency that of
+    /// its largest component.
     pub fn noise_sd(self) -> f64 {
         self.noise.sqrt()
     }
 }
 
-/// What the risk of a random sample depends on.
+/// Quantities that determine the risk of a random sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ExpectedSample {
-    /// Σp: the expected number of records kept.
+    /// Σp, the expected number of records kept.
     pub(crate) records: f64,
     /// Σ p(1 − p).
     pub(crate) lost: f64,
-    /// Of the expected weights what the target's sampling part depends on: ‖w − 1/n‖₁ for
-    /// correlated records, else the [factor](spread) of σ².
+    /// Quantity of the expected weights that determines the target's sampling part: ‖w − 1/n‖₁ for
+    /// correlated records, otherwise the [factor](spread) of σ².
     pub(crate) unequal: f64,
 }
 
-/// The sampling part of weights that add up to 1, in squared units of the data.
+/// Returns the sampling part of weights that add up to 1, in squared units of the data.
 fn sampling(setting: &Setting, weights: &Weights) -> f64 {
     let bias = Risk::bias_bound(setting, weights);
     match setting.target {
@@ -163,7 +163,7 @@ fn sampling(setting: &Setting, weights: &Weights) -> f64 {
     }
 }
 
-/// What the sampling part depends on.
+/// Returns the quantity of the weights that determines the sampling part.
 fn unequal(setting: &Setting, weights: &Weights) -> f64 {
     match setting.target {
         Target::DatasetCorrelated => weights.distance(&setting.profile),
@@ -178,25 +178,26 @@ fn sampling_of(setting: &Setting, unequal: f64) -> f64 {
     }
 }
 
-/// The factor of σ² in the sampling part of the two targets without correlation, where σ² is the
-/// variance of the values (in strata that in each of them).
+/// Returns the factor of σ² in the sampling part of the two targets without correlation, where σ²
+/// is the variance of the values (with strata, the variance in each of them).
 pub(crate) fn spread(setting: &Setting, weights: &Weights) -> f64 {
     spread_of_strata(setting, weights).iter().sum()
 }
 
-/// The part of the variance of all values that the weighted mean of a sample has, at most.
+/// Returns an upper bound on the variance of the weighted mean of a sample, over the variance of
+/// all values.
 pub(crate) fn of_mean(setting: &Setting, weights: &Weights) -> f64 {
     largest_share(setting, weights.squares_of_strata(&setting.profile, false))
 }
 
-/// What the same factor is at most for the variance of all values together, that between strata
-/// included: with the variances σ_d² in strata and their shares D_d, Σ_d F_d·σ_d² ≤ max(F_d/D_d)·
-/// Σ_d D_d·σ_d².
+/// Returns an upper bound on the factor for the variance of all values together, including that
+/// between strata: with the variances σ_d² in strata and their shares D_d, Σ_d
+/// F_d·σ_d² ≤ max(F_d/D_d)·Σ_d D_d·σ_d².
 pub(crate) fn spread_of_all(setting: &Setting, weights: &Weights) -> f64 {
     largest_share(setting, spread_of_strata(setting, weights))
 }
 
-/// max(F_d/D_d); their sum where there are no strata.
+/// Returns max(F_d/D_d); without strata the sum of the factors.
 fn largest_share(setting: &Setting, factors: Vec<f64>) -> f64 {
     match setting.strata.is_empty() {
         true => factors.iter().sum(),
@@ -206,7 +207,7 @@ fn largest_share(setting: &Setting, factors: Vec<f64>) -> f64 {
     }
 }
 
-/// F_d: what the strata have of the factor; all of it where there are none.
+/// Returns F_d, the part of the factor in each stratum; all of it without strata.
 fn spread_of_strata(setting: &Setting, weights: &Weights) -> Vec<f64> {
     let profile = &setting.profile;
     if setting.target == Target::Population {
@@ -220,7 +221,7 @@ fn spread_of_strata(setting: &Setting, weights: &Weights) -> Vec<f64> {
     squares.into_iter().zip(profile.records_of_strata()).map(finite).collect()
 }
 
-/// The expected largest square of the noise (of the noise itself, for a mean).
+/// Returns the expected largest square of the noise (for a mean, of its only noise).
 fn largest_of(setting: &Setting, normal_variance: f64, scales: &[f64]) -> f64 {
     match setting.categories {
         None => normal_variance + scales.iter().map(|scale| 2.0 * scale * scale).sum::<f64>(),
@@ -228,8 +229,8 @@ fn largest_of(setting: &Setting, normal_variance: f64, scales: &[f64]) -> f64 {
     }
 }
 
-/// The sampling part of a random sample: that of its expected weights, and the variance of who is
-/// kept.
+/// Returns the sampling part of a random sample: that of its expected weights, and the variance
+/// from the random choice of records.
 ///
 /// A kept record adds x − centre over Σp, a dropped one nothing, so thinning adds T = Σ p(1 − p)·(x
 /// − centre)²/(Σp)². For a mean the centre is the midpoint and the worst square 1/4. For a
@@ -258,7 +259,7 @@ fn thinned(setting: &Setting, sample: &ExpectedSample) -> f64 {
     spread * best * (1.0 - best) + subsampling * (low + best * (high - low))
 }
 
-/// The sampling part of weights that sum to A < 1, bias included.
+/// Returns the sampling part of weights that sum to A < 1, bias included.
 ///
 /// At distance m from the lower bound the bias is (1 − A)·m, and the variance of a value at most
 /// min(σ², m(1 − m)) in units of the range. The worst m is the largest with m(1 − m) = σ², the end,

@@ -1,4 +1,4 @@
-//! The setting a plan is made for: who allows what, what is estimated, and what "error" means.
+//! Setting of an estimator: the profile, the statistic, and the definition of its error.
 
 use serde::Serialize;
 
@@ -6,23 +6,24 @@ use crate::error::{for_example, option};
 use crate::strategy::laplace_maximum::{largest_laplace_square, largest_sum_zero_square};
 use crate::{Bounds, Epsilon, Error, Profile, RelativeDifference, Result};
 
-/// What a mean is meant to be the mean of, and over which worst case its error is measured.
+/// Target of an estimate: the quantity it should be close to, and the worst case over which its
+/// error is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
-    /// The distribution from which the records are drawn independently, budgets unrelated to
+    /// Distribution from which the records are drawn independently, with budgets unrelated to
     /// values.
     #[default]
     Population,
-    /// These records; budgets unrelated to values (a random permutation of them).
+    /// These very records, with budgets unrelated to values (a random permutation of them).
     Dataset,
-    /// These records; budgets may depend on values in any way.
+    /// These very records, with budgets that may depend on values in any way.
     DatasetCorrelated,
 }
 
 impl Target {
-    /// The name on the command line and in JSON.
+    /// Returns the name on the command line and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Target::Population => "population",
@@ -44,42 +45,42 @@ impl std::str::FromStr for Target {
     }
 }
 
-/// Everything public that the choice of weights depends on.
+/// Public facts on which the choice of weights depends.
 ///
 /// Estimators work in units of the range (h = 1) and never see a value. A frequency is a mean of
 /// indicators, one for each of k categories, whose error is measured by its largest component.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// The privacy levels and their sizes.
+    /// Privacy levels and their sizes.
     pub profile: Profile,
-    /// The declared bounds, for risks in the units of the data; the unit interval for a frequency.
+    /// Declared bounds, for risks in the units of the data; the unit interval for a frequency.
     pub bounds: Bounds,
-    /// k, for a frequency over k categories; `None` for a mean.
+    /// Number k of categories of a frequency; `None` for a mean.
     pub categories: Option<usize>,
-    /// What the estimate is meant to be close to.
+    /// Target of the estimate.
     pub target: Target,
-    /// σ² in the squared units of the data: declared, or the worst case h²/4.
+    /// Variance σ² in squared units of the data: declared, or the worst case h²/4.
     pub variance: f64,
     /// β in (0, 1), the PAC level of the `-cp` and `-up` variants and of `local`.
     pub beta: f64,
-    /// The threshold of the `sample` estimator.
+    /// Threshold of the `sample` estimator.
     pub sample_threshold: SampleThreshold,
-    /// The squared error of one noise of scale max w/ε = 1: 2 for a mean; for a frequency the
-    /// expected largest square of [noise that adds up to zero](crate::SumZeroLaplace) of scale 1.
+    /// Squared error of one noise of scale max w/ε = 1: 2 for a mean; for a frequency the expected
+    /// largest square of [noise that adds up to zero](crate::SumZeroLaplace) of scale 1.
     pub noise_factor: f64,
-    /// D_d: the share that the estimate gives each stratum of the profile, together 1; none where
-    /// all records are in one.
+    /// D_d, the share that the estimate gives each stratum of the profile, together 1; empty
+    /// without strata.
     pub strata: Vec<f64>,
-    /// By how much the means of tiers may differ; not at all where budgets have nothing to do with
-    /// values.
+    /// Largest difference between the means of tiers; none if budgets are unrelated to values.
     pub difference: RelativeDifference,
 }
 
 impl Setting {
-    /// β, where nothing else is asked for.
+    /// Default β.
     pub(crate) const BETA: f64 = 0.05;
 
-    /// The setting of a mean with the worst-case variance h²/4 and otherwise default options.
+    /// Returns the setting of a mean with the worst-case variance h²/4 and otherwise default
+    /// options.
     ///
     /// # Example
     ///
@@ -106,7 +107,7 @@ impl Setting {
         }
     }
 
-    /// The setting of a frequency over `categories` ≥ 2 categories, with default options.
+    /// Returns the setting of a frequency over `categories` ≥ 2 categories, with default options.
     pub fn frequency(profile: Profile, categories: usize, target: Target) -> Self {
         Self {
             categories: Some(categories),
@@ -115,24 +116,25 @@ impl Setting {
         }
     }
 
-    /// σ²/h², at most 1/4.
+    /// Returns σ²/h², at most 1/4.
     pub(crate) fn relative_variance(&self) -> f64 {
         self.variance / self.bounds.width() / self.bounds.width()
     }
 
-    /// n as a double, unused records included.
+    /// Returns n as a double, unused records included.
     pub(crate) fn records(&self) -> f64 {
         self.profile.records() as f64
     }
 
-    /// By how much one record of weight 1 can move sums that have independent noise, in units of
-    /// the range: 1 for a mean; 2 for a frequency, where one count falls and another rises.
+    /// Returns the most by which one record of weight 1 can move sums that have independent noise,
+    /// in units of the range: 1 for a mean; 2 for a frequency, where one count falls and another
+    /// rises.
     pub(crate) fn sensitivity(&self) -> f64 {
         if self.categories.is_some() { 2.0 } else { 1.0 }
     }
 
-    /// The squared error of independent noises for max w/ε = 1: 2 for a mean; for a frequency 4·E
-    /// max_c L_c² over k standard Laplace variables.
+    /// Returns the squared error of independent noises for max w/ε = 1: 2 for a mean; for a
+    /// frequency 4·E max_c L_c² over k standard Laplace variables.
     pub(crate) fn independent_noise_factor(&self) -> f64 {
         match self.categories {
             None => 2.0,
@@ -141,20 +143,20 @@ impl Setting {
     }
 }
 
-/// The one ε at which the `sample` estimator runs; records that allow less are kept with a
+/// Budget ε at which the `sample` estimator runs; records that allow less are kept with a
 /// probability.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum SampleThreshold {
-    /// The strictest usable budget: everybody is kept.
+    /// Strictest usable budget: everybody is kept.
     Min,
-    /// The mean of the finite budgets.
+    /// Mean of the finite budgets.
     Mean,
-    /// The largest budget; with public records, those alone are kept.
+    /// Largest budget; with public records, those alone are kept.
     Max,
-    /// The level of least exact risk.
+    /// Level of least exact risk.
     #[default]
     Optimal,
-    /// This one.
+    /// Given budget.
     At(Epsilon),
 }
 

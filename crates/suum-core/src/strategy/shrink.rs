@@ -1,20 +1,20 @@
-//! Shrinking an estimate towards the middle of the bounds, when noise dominates.
+//! Shrinkage of an estimate towards the middle of the bounds, for data in which noise dominates.
 
 use crate::arithmetic::least::least_at;
 use crate::strategy::risk::spread;
 use crate::{Design, Risk, Setting, Target, Weights};
 
-/// A shrinkage factor and the worst-case risk it leads to.
+/// Shrinkage factor, and the worst-case risk with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shrinkage {
     /// λ in [0, 1]: the estimate becomes mid + λ·(estimate − mid).
     pub factor: f64,
-    /// The worst-case mean squared error after shrinking, in squared units of the data.
+    /// Worst-case mean squared error after shrinking, in squared units of the data.
     pub risk: f64,
 }
 
 impl Shrinkage {
-    /// The factor of least worst-case risk for unbiased weights.
+    /// Returns the factor of least worst-case risk for unbiased weights.
     ///
     /// Shrinking is post-processing and costs no privacy. It trades variance for a bias of (1−λ)·|μ
     /// − mid|, and its risk never exceeds that of the unshrunk estimate nor h²/4, the risk of
@@ -47,14 +47,15 @@ impl Shrinkage {
         let variance = setting.relative_variance();
         let risk = design.risk(setting);
         let noise = risk.noise / (h * h);
-        // What random dropping adds is as unavoidable as noise.
+        // The variance from random dropping cannot be avoided, like noise.
         let noise = noise
             + (risk.sampling - Risk::of_weights(setting, weights).sampling).max(0.0) / (h * h);
         if setting.target == Target::DatasetCorrelated {
             return correlated(setting, weights, noise);
         }
         let spread = spread(setting, weights);
-        // In units of the range: the estimand in the middle region, and at an end of the bounds.
+        // In units of the range, with the estimand in the middle region, and at an end of the
+        // bounds.
         let middle = |factor: f64| {
             (1.0 - factor).powi(2) * (0.25 - variance)
                 + factor.powi(2) * (variance * spread + noise)
@@ -75,7 +76,7 @@ impl Shrinkage {
     }
 }
 
-/// Golden-section search on the convex worst-case risk of correlated data.
+/// Searches the convex worst-case risk of correlated data by golden sections.
 fn correlated(setting: &Setting, weights: &Weights, noise: f64) -> Shrinkage {
     let levels = setting.profile.levels();
     let equal = 1.0 / setting.records();
@@ -88,7 +89,7 @@ fn correlated(setting: &Setting, weights: &Weights, noise: f64) -> Shrinkage {
             .sum();
         distance * distance / 4.0 + factor * factor * noise
     };
-    // Not shrinking at all is a candidate that the search only approaches.
+    // The factor 1, no shrinkage, is a candidate that the search only approaches.
     let factor = [least_at(0.0, 1.0, 80, risk), 1.0]
         .into_iter()
         .min_by(|a, b| risk(*a).total_cmp(&risk(*b)))

@@ -1,4 +1,4 @@
-//! What estimates that keep the shares of strata make of them.
+//! Summary of the strata in a plan.
 
 use serde::Serialize;
 
@@ -7,39 +7,39 @@ use crate::number::Number;
 use crate::number::written;
 use crate::{Setting, Shares, Strata, Target, Weights};
 
-/// What a plan makes of strata.
+/// Strata of a plan, and their effect on the expected error.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StrataSummary {
-    /// The column that says in which stratum a record is.
+    /// Column that has the stratum of a record.
     pub column: String,
-    /// The strata, in the order declared.
+    /// Strata, in the order declared.
     pub strata: Vec<Stratum>,
-    /// The expected error without strata, of the same estimator in units of the statistic (of
-    /// quantiles that of the rank): what one would have if budgets had nothing to do with values.
+    /// Expected error of the same estimator without strata, in units of the statistic (for
+    /// quantiles of the rank): the error that one would have if budgets were unrelated to values.
     #[serde(serialize_with = "written")]
     #[cfg_attr(feature = "schema", schemars(with = "Number"))]
     pub rmse_without: f64,
 }
 
-/// A stratum of a plan.
+/// Stratum of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stratum {
-    /// Its name.
+    /// Name of the stratum.
     pub name: String,
-    /// How many records it has.
+    /// Number of records.
     pub records: u64,
-    /// D: its share of the estimate.
+    /// Share D of the stratum in the estimate.
     pub share: f64,
-    /// τ: the most that one of its records spends; ∞ where those without noise are enough.
+    /// Clip level τ, the most that one of its records spends; ∞ if only public records count.
     #[serde(serialize_with = "written")]
     #[cfg_attr(feature = "schema", schemars(with = "Number"))]
     pub tau: f64,
 }
 
 impl StrataSummary {
-    /// What these weights make of the strata.
+    /// Returns the summary of strata with these weights.
     pub(crate) fn new(
         strata: &Strata,
         setting: &Setting,
@@ -67,11 +67,11 @@ impl StrataSummary {
 }
 
 impl Strata {
-    /// Whether what is proved of estimates without strata bounds these, too.
+    /// Returns true if a lower bound proved without strata also holds with these strata.
     ///
-    /// A bound for the population does: distributions that are the same in all strata are among
-    /// those that an estimate has to be right for. One for the mean of these records does if that
-    /// is what is estimated.
+    /// A bound for the population does, because distributions that are the same in all strata are
+    /// among those that an estimate has to be right for. A bound for the mean of these records does
+    /// if that mean is what is estimated.
     pub(crate) fn is_bounded(&self, setting: &Setting) -> bool {
         setting.target == Target::Population || *self.shares() == Shares::Records
     }

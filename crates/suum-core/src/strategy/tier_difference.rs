@@ -143,7 +143,7 @@ impl TierDifference {
         }
     }
 
-    /// More than all that there is, is all.
+    /// Returns the relative difference, limited to the width of the bounds.
     fn relative(&self, distance: f64) -> RelativeDifference {
         RelativeDifference { distance: distance.min(1.0), direction: self.direction }
     }
@@ -220,7 +220,7 @@ impl fmt::Display for TierDifference {
     }
 }
 
-/// Its text, from which it can be read again.
+/// Serializes the text form, which can be parsed again.
 impl Serialize for TierDifference {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -1,4 +1,4 @@
-//! The best of the lower bounds that are valid.
+//! Best of the known lower bounds on the error of any estimator.
 
 use super::flips::flips;
 use super::hodges_lehmann::hodges_lehmann;
@@ -7,13 +7,14 @@ use super::people::{People, ROUNDING};
 use super::van_trees::van_trees;
 use crate::{Neighbors, Setting};
 
-/// A lower bound on the worst-case mean squared error of *any* estimator that keeps these budgets,
-/// biased or not, whatever it knows of the profile; in squared units of the data. `None` where we
-/// know of none but zero.
+/// Returns a lower bound on the worst-case mean squared error of *any* estimator that keeps these
+/// budgets, biased or not, whatever it knows of the profile; in squared units of the data. `None`
+/// if no bound above zero is known.
 ///
-/// It is the best of several: that without privacy (Hodges and Lehmann), what budgets let through
-/// of the mean (van Trees, personalised), two points that cannot be told apart (Le Cam), and for
-/// the mean of the very records, records that change one after another.
+/// It is the best of several bounds: without privacy (Hodges and Lehmann), from the information on
+/// the mean that budgets let through (van Trees, personalised), from two points that cannot be told
+/// apart (Le Cam), and, for the mean of these very records, from records that change one after
+/// another.
 ///
 /// With [`Neighbors::AddRemove`] a change of value may cost 2ε, and the bound is lower. For a
 /// frequency the largest error over the categories is at least that of one share, so it is the
@@ -21,7 +22,7 @@ use crate::{Neighbors, Setting};
 /// targets that are the mean of the very records, the datasets) over which the worst case is
 /// taken.
 ///
-/// Rounding is allowed for: the true bound is not below what is returned.
+/// It allows for rounding: the true bound is not below the result.
 ///
 /// `docs/mechanisms/lower-bounds.md` derives it.
 ///

@@ -1,10 +1,11 @@
-//! A lower bound for the mean of the very records: one of them after another changes its value.
+//! Lower bound for the mean of these very records, from records that change their values one after
+//! another.
 
 use super::people::{Alike, People, ROUNDING, pair_width};
 use crate::Target;
 
-/// A lower bound on the worst-case RMSE against the mean of the records, in units of the range; 0
-/// for the target `population`, of which it says nothing.
+/// Returns a lower bound on the worst-case RMSE against the mean of the records, in units of the
+/// range; 0 for the target `population`, to which it does not apply.
 ///
 /// # Formula
 ///

@@ -1,20 +1,21 @@
-//! A lower bound on the error of every private mean of normal data.
+//! Lower bound on the error of every private mean of normal data.
 
 use super::information::least_information;
 use super::people::{People, ROUNDING};
 use crate::{Neighbors, Profile};
 
-/// The least RMSE, in units of σ, that every private estimator of a normal mean has for some mean.
+/// Returns a lower bound on the RMSE, in units of σ, of every private estimator of a normal mean,
+/// for some mean.
 ///
 /// The bound holds for values from N(μ, σ²) with any σ, known or not, and μ anywhere: no bounds are
-/// declared. It is ∞ where nobody's value may be used, and never below that without privacy, 1/√n.
-/// Budgets bound a change of value (replace-one neighbours).
+/// declared. It is ∞ if no record may be used, and never below the bound without privacy, 1/√n.
+/// Budgets limit a change of value (replace-one neighbours).
 ///
 /// # Formula
 ///
 /// 1/√((Σ_{i≤k} k(ε_i))² + n − k), the best over k, with budgets sorted upward: the van Trees
-/// inequality for a prior of μ so wide that it says nothing, with the Fisher information that
-/// budgets let through. One record's is at most k(ε)², the least of 1 and
+/// inequality for a prior of μ so wide that it carries no information, with the Fisher information
+/// that budgets let through. That of one record is at most k(ε)², the least of 1 and
 /// 2·tanh(ε/2)·φ(0)·max_t (e^ε − 1)·φ(t)/(1 + (e^ε − 1)·Q(t)), φ the density of N(0, 1) and Q its
 /// upper tail. Inside a level the denominator is concave in k, so only ends of levels can be best.
 ///
@@ -41,7 +42,8 @@ pub fn gaussian_lower_bound(profile: &Profile) -> f64 {
 /// φ(0), the density of N(0, 1) at zero.
 const PEAK: f64 = 0.398_942_280_401_432_7;
 
-/// An upper bound on the root of the Fisher information that one record gives away on the mean.
+/// Returns an upper bound on the root of the Fisher information on the mean that one record gives
+/// away.
 fn root_of_record(epsilon: f64) -> f64 {
     if epsilon == 0.0 {
         return 0.0;
@@ -50,15 +52,16 @@ fn root_of_record(epsilon: f64) -> f64 {
     (2.0 * (epsilon / 2.0).tanh() * PEAK * score).sqrt().min(1.0)
 }
 
-/// The largest φ(t)/(c + Q(t)) over t, rounded up: the most that an output can shift the mean of
-/// the score, c = 1/(e^ε − 1).
+/// Returns the largest φ(t)/(c + Q(t)) over t, rounded up: the largest shift of the mean of the
+/// score by an output, c = 1/(e^ε − 1).
 ///
-/// At the largest value it equals t, since its derivative is itself times (itself − t): the zero of
-/// φ(t) − t·(c + Q(t)), which falls and is convex, so that Newton's steps from t = 0 approach it
-/// from below. From t = 8 on it is of no use: one record tells at most 1.
+/// At its maximum the function equals t, because its derivative is itself times (itself − t). So t
+/// is the zero of φ(t) − t·(c + Q(t)), which is falling and convex, and Newton's steps from t = 0
+/// approach it from below. Beyond t = 8 it is not needed, because the root for one record is at
+/// most 1.
 fn largest_score(c: f64) -> f64 {
     let mut t = 0.0;
-    // Ten digits: the last steps at least double them.
+    // Ten digits suffice to stop: the last steps at least double their number.
     for _ in 0..60 {
         let tail = c + libm::erfc(t / std::f64::consts::SQRT_2) / 2.0;
         let step = PEAK * (-t * t / 2.0).exp() / tail - t;

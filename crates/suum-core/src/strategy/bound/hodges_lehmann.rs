@@ -1,10 +1,10 @@
-//! The lower bound that holds without any privacy.
+//! Lower bound that holds even without privacy.
 
 use super::people::{People, pair_width};
 use crate::Target;
 
-/// The least worst-case RMSE of the mean of n values, in units of the range, if everything were
-/// public: for two values h′ apart it is h′/(2(1 + √n)), n the records that may be used.
+/// Returns the least worst-case RMSE of the mean of n values, in units of the range, if everything
+/// were public: for two values h′ apart it is h′/(2(1 + √n)), n the records that may be used.
 ///
 /// h′ is the range, or 2σ if that is less: a declared variance.
 ///

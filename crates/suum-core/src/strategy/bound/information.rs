@@ -1,18 +1,18 @@
-//! How much a release can tell of the mean: a bound on its Fisher information.
+//! Upper bounds on the Fisher information on the mean in a release.
 
 use super::people::People;
 
-/// How θ is drawn from [−δ, δ].
+/// Prior distribution of θ on [−δ, δ].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Prior {
-    /// With the density cos²(πθ/2δ)/δ, of all that vanish at the ends the one of least information.
+    /// Density cos²(πθ/2δ)/δ, which has the least information of all that vanish at the ends.
     Cosine,
-    /// Uniformly.
+    /// Uniform density.
     Uniform,
 }
 
 impl Prior {
-    /// The means of (θ/δ)², (θ/δ)⁴ and (θ/δ)⁶.
+    /// Returns the means of (θ/δ)², (θ/δ)⁴ and (θ/δ)⁶.
     pub(super) fn moments(self) -> [f64; 3] {
         match self {
             // 1/3 − 2/π², 1/5 − 4/π² + 24/π⁴, 1/7 − 6/π² + 120/π⁴ − 720/π⁶.
@@ -23,16 +23,16 @@ impl Prior {
         }
     }
 
-    /// An upper bound on the mean of 1/(1 − r·(θ/δ)²), r in [0, 1), and `rest` = 1 − r: the first
-    /// terms of its series, and what the others are at most.
+    /// Returns an upper bound on the mean of 1/(1 − r·(θ/δ)²), for r in [0, 1) and `rest` = 1 − r:
+    /// the first terms of its series, and a bound on the others.
     fn mean_of_inverse(self, r: f64, rest: f64) -> f64 {
         let [second, fourth, sixth] = self.moments();
         1.0 + r * (second + r * (fourth + r * sixth / rest))
     }
 }
 
-/// Values −½, 0 and ½ with probabilities p(1 − θ)/2, 1 − p and p(1 + θ)/2: a family of
-/// distributions with the parameter θ in [−δ, δ], whose mean is pθ/2.
+/// Family of distributions with the parameter θ in [−δ, δ]: values −½, 0 and ½ with probabilities
+/// p(1 − θ)/2, 1 − p and p(1 + θ)/2, whose mean is pθ/2.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Family {
     /// p, in (0, 1].
@@ -41,13 +41,13 @@ pub(super) struct Family {
     pub(super) delta: f64,
     /// 1 − δ.
     pub(super) rest: f64,
-    /// How θ is drawn.
+    /// Prior of θ.
     pub(super) prior: Prior,
 }
 
 impl Family {
-    /// An upper bound on the root of what one record tells of the mean, through anything that is
-    /// ε-private for it: the square is its Fisher information on the mean, averaged over the prior.
+    /// Returns an upper bound on the root of the Fisher information on the mean that one record
+    /// gives away through any ε-private output, averaged over the prior.
     ///
     /// # Formula
     ///
@@ -69,25 +69,26 @@ impl Family {
         (known / square * self.prior.mean_of_inverse(r, ends / square)).sqrt()
     }
 
-    /// The Fisher information on the mean of one record that is public, 4/(p(1 − θ²)), averaged
-    /// likewise.
+    /// Returns the Fisher information on the mean of one public record, 4/(p(1 − θ²)), averaged
+    /// over the prior.
     pub(super) fn of_public(&self) -> f64 {
         let (square, rest) = (self.delta * self.delta, self.rest * (1.0 + self.delta));
         4.0 / self.mass * self.prior.mean_of_inverse(square, rest)
     }
 
-    /// An upper bound on the Fisher information on the mean of everything that keeps all budgets,
-    /// averaged likewise: min_k (Σ_{i≤k} k(ε_i))² + m·I, m = n − k, I that of a public record.
+    /// Returns an upper bound on the Fisher information on the mean of any output that keeps all
+    /// budgets, averaged over the prior: min_k (Σ_{i≤k} k(ε_i))² + m·I, m = n − k, I that of a
+    /// public record.
     ///
-    /// The m laxest records are taken as public; of the others, whose roots add up, no more is told
-    /// when those are known.
+    /// The m laxest records are treated as public. The roots of the others add up, and knowing the
+    /// public ones reveals no more of them.
     pub(super) fn of_release(&self, people: &People) -> f64 {
         let roots = people.levels.iter().map(|level| self.root_of_record(level.epsilon));
         least_information(people, roots, self.of_public())
     }
 }
 
-/// The least of (Σ_{i≤k} root_i)² + (n − k)·`public` over k, for the roots of the levels in
+/// Returns the least (Σ_{i≤k} root_i)² + (n − k)·`public` over k, for the roots of the levels in
 /// ascending order.
 pub(super) fn least_information(
     people: &People,
@@ -108,7 +109,7 @@ pub(super) fn least_information(
         least = [with(bottom), with(next), with(count)].into_iter().fold(least, f64::min);
         sum += count * root;
         rest -= level.count;
-        // What follows is no less.
+        // All later values are no less.
         if sum * sum > least {
             break;
         }

@@ -1,5 +1,4 @@
-//! Bounds that hold for everybody: how good any estimator can be, and what personalisation can
-//! gain.
+//! Bounds for all methods: on the error of any estimator, and on the gain from personalisation.
 
 mod best;
 mod flips;

@@ -1,8 +1,9 @@
-//! How much worse than affine weights a single threshold can be.
+//! Bound on the ratio of the risks of a single threshold and of affine weights.
 
 use crate::Profile;
 
-/// An upper bound on risk(`threshold`)/risk(`affine`) for the target `population`, at least 1.
+/// Returns an upper bound on risk(`threshold`)/risk(`affine`) for the target `population`, at least
+/// 1.
 ///
 /// At most 2 for one private level and public records (CZ26 Theorem 1), 4 for two private levels
 /// (Theorem 2) and min(m², (1 + log₂ n)²) for m levels of n usable records (Theorem 4). Any

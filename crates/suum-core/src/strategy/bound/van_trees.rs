@@ -1,11 +1,11 @@
-//! The personalised van Trees bound: nobody learns more of a mean than the budgets let through.
+//! Personalised van Trees bound, from the information on the mean that budgets let through.
 
 use super::information::{Family, Prior};
 use super::people::{People, ROUNDING, pair_width};
 use crate::Target;
 use crate::arithmetic::least::least_at;
 
-/// A lower bound on the worst-case RMSE, in units of the range.
+/// Returns a lower bound on the worst-case RMSE, in units of the range.
 ///
 /// # Formula
 ///
@@ -48,24 +48,25 @@ fn best_of_prior(people: &People, variance: f64, target: Target, prior: Prior) -
     at(people, width, best_logit(width))
 }
 
-/// How many levels the search looks at; its best is then computed of all.
+/// Number of levels that the search uses; the best bound is then computed with all of them.
 const SEARCHED: usize = 64;
 
-/// δ = 1/(1 + e^−x), for x from −24 to 16: with 2^63 records the best δ is some 10^-5.
+/// Range and number of steps of x with δ = 1/(1 + e^−x): with 2^63 records the best δ is about
+/// 10^-5.
 const LOGITS: (f64, f64, u32) = (-24.0, 16.0, 40);
 
-/// How many widths are tried before golden sections.
+/// Number of widths that are tried before golden sections.
 const WIDTHS: u32 = 8;
 
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The bound for one family, in units of the width of its values.
+/// Returns the bound for one family, in units of the width of its values.
 fn relative(people: &People, family: &Family, target: Target) -> f64 {
     let information = family.of_release(people);
     let (n, delta) = (people.records() as f64, family.delta);
-    // The half-width of the range of means.
+    // Half the width of the range of means.
     let half = family.mass * delta / 2.0;
     if family.prior == Prior::Uniform {
         return People::for_target(target, 1.0 / (information.sqrt() + 1.0 / half), 0.5 / n.sqrt());
@@ -84,8 +85,8 @@ fn relative(people: &People, family: &Family, target: Target) -> f64 {
     excess / (drift + (drift * drift + excess).sqrt())
 }
 
-/// About where `function` is largest: the best of steps from `low` to `high`, then golden sections
-/// around it.
+/// Returns the approximate maximum of `function`: the best of steps from `low` to `high`, then
+/// golden sections around it.
 fn peak((low, high, steps): (f64, f64, u32), function: impl Fn(f64) -> f64) -> f64 {
     let step = (high - low) / f64::from(steps);
     let places = (0..=steps).map(|i| low + step * f64::from(i));
@@ -96,5 +97,5 @@ fn peak((low, high, steps): (f64, f64, u32), function: impl Fn(f64) -> f64) -> f
     if function(top) > value { top } else { best }
 }
 
-/// Golden sections: 0.3 % of a step remains, at a top that is flat.
+/// Number of golden sections: 0.3 % of a step remains, at a flat maximum.
 const SECTIONS: usize = 12;

@@ -13,8 +13,8 @@ pub(super) fn design(setting: &Setting, designs: &Designs) -> Design {
     of_variance(setting, designs, setting.relative_variance())
 }
 
-/// Clipped weights for values of this variance, as a share of the squared width of the bounds; in
-/// strata each has a clip level of its own.
+/// Returns clipped weights for values of this variance, as a share of the squared width of the
+/// bounds; with strata, each has its own clip level.
 pub(super) fn of_variance(setting: &Setting, designs: &Designs, variance: f64) -> Design {
     match setting.strata.is_empty() {
         true => Design::clipped(setting, clip_level(setting, designs, variance)),
@@ -22,10 +22,10 @@ pub(super) fn of_variance(setting: &Setting, designs: &Designs, variance: f64) -
     }
 }
 
-/// τ for values of this variance, as a share of the squared width of the bounds.
+/// Returns τ for values of this variance, as a share of the squared width of the bounds.
 pub(crate) fn clip_level(setting: &Setting, designs: &Designs, variance: f64) -> f64 {
     let n = setting.records();
-    // N: the squared error of noise max w/ε = 1; 2 for a mean.
+    // N is the squared error of noise max w/ε = 1; 2 for a mean.
     let noise = setting.noise_factor;
     match setting.target {
         // σ²‖w‖² + N·max(w/ε)².

@@ -1,11 +1,11 @@
-//! The designs of one setting, of which some estimators share a part.
+//! Cache of the designs of one setting, shared by its estimators.
 
 use std::cell::RefCell;
 
 use crate::strategy::weights::l2::PowerSums;
 use crate::{Design, Profile};
 
-/// The designs of one setting: what one estimator has worked out, another one need not.
+/// Designs of one setting, each computed once for all estimators that use it.
 pub(crate) struct Designs {
     sums: PowerSums,
     designs: RefCell<Vec<(&'static str, Design)>>,
@@ -16,12 +16,12 @@ impl Designs {
         Self { sums: PowerSums::new(profile), designs: RefCell::default() }
     }
 
-    /// τ of the L2 objective with this noise factor.
+    /// Returns τ of the L2 objective with this noise factor.
     pub(super) fn clip_level(&self, c: f64) -> f64 {
         self.sums.clip_level(c)
     }
 
-    /// The design of this name, which is made once.
+    /// Returns the design of this name, computed at the first call.
     pub(super) fn once(&self, name: &'static str, make: impl FnOnce() -> Design) -> Design {
         let known = |designs: &[(&str, Design)]| {
             designs.iter().find(|(known, _)| *known == name).map(|(_, design)| design.clone())

@@ -4,7 +4,7 @@ use super::designs::Designs;
 use crate::strategy::weights::l1;
 use crate::{Design, Setting, Weights};
 
-/// A variant of HPM or HPF: for which setting and error its published objective was made.
+/// Variant of HPM or HPF: the setting and the error of its published objective.
 ///
 /// C and U stand for the correlated and the uncorrelated setting, P and E for PAC error at level β
 /// and mean squared error; T replaces ‖w − 1/n‖₁² by n·‖w − 1/n‖₂² (CC24 section 5, "efficient
@@ -74,8 +74,8 @@ impl HpVariant {
         }
     }
 
-    /// The noise factor L of r_C and r_U: ln(k/β) for PAC error; for squared error ln k, or 1 for a
-    /// mean.
+    /// Returns the noise factor L of r_C and r_U: ln(k/β) for PAC error; for squared error ln k, or
+    /// 1 for a mean.
     fn noise_factor(self, setting: &Setting) -> f64 {
         let k = setting.categories.map(|categories| categories as f64);
         match self {
@@ -96,7 +96,7 @@ impl HpVariant {
         matches!(self, HpVariant::CpT | HpVariant::CeT | HpVariant::UpT | HpVariant::UeT)
     }
 
-    /// The variant that has one of the two branches of this one, or the only one.
+    /// Returns the correlated variant, which minimises the first branch of this one's objective.
     pub(super) fn by_distance(self) -> Self {
         match self {
             HpVariant::Up => HpVariant::Cp,
@@ -107,7 +107,7 @@ impl HpVariant {
         }
     }
 
-    /// That with the same second branch, of an uncorrelated one.
+    /// Returns the variant whose objective has the same second branch, for an uncorrelated one.
     fn by_norm(self) -> Self {
         match self {
             HpVariant::UpT => HpVariant::Up,
@@ -116,7 +116,7 @@ impl HpVariant {
         }
     }
 
-    /// What is proposed; what variants have in common is worked out once.
+    /// Returns the design; branches that variants share are computed once.
     pub(super) fn design(self, setting: &Setting, designs: &Designs) -> Design {
         if self == HpVariant::A {
             let weights =

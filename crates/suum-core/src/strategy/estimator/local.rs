@@ -1,5 +1,5 @@
-//! `local`: every record is made private alone, as if nobody could be trusted (LDP in CC24,
-//! Appendix L).
+//! Estimator `local`: every record is made private by itself, without a trusted curator (LDP in
+//! CC24, Appendix L).
 //!
 //! For a mean each record gets Laplace noise of scale h/ε and weighs as in HPM-CP or HPM-UP, as
 //! published. For a frequency each record's indicators are flipped with probability 1/(1 + e^{ε/2})
@@ -24,9 +24,9 @@ pub(super) fn design(setting: &Setting, designs: &Designs) -> Design {
     Design { weights, method: Method::Local, tau: None, objective: None }
 }
 
-/// w ∝ 1/(n + ln(k/β)·c) for the distance objective n‖w − 1/n‖² + ln(k/β)·Σ w²c, or w ∝ 1/(1 + c)
-/// for the norm objective ln(k/β)·Σ w²(1 + c), whichever is smaller; c = coth(ε/4)/ε (CC24
-/// equations (148), (149)).
+/// Returns w ∝ 1/(n + ln(k/β)·c) for the distance objective n‖w − 1/n‖² + ln(k/β)·Σ w²c, or w ∝
+/// 1/(1 + c) for the norm objective ln(k/β)·Σ w²(1 + c), whichever is smaller; c = coth(ε/4)/ε
+/// (CC24 equations (148), (149)).
 fn rappor_weights(setting: &Setting, categories: f64) -> Weights {
     let profile = &setting.profile;
     let n = setting.records();

@@ -1,11 +1,11 @@
-//! `mixed`: each level answers alone at its own ε; the answers are combined by inverse variance
-//! (FGK21; with the worst-case variance, LDPE in CC23).
+//! Estimator `mixed`: each level answers by itself at its own ε; the answers are combined by
+//! inverse variance (FGK21; with the worst-case variance, LDPE in CC23).
 
 use super::Design;
 use crate::{Method, Setting, Weights};
 
-/// β_j ∝ 1/Var_j with Var_j = σ²/n_j + 2h²/(n_j·ε_j)², for a frequency with the noise moment in
-/// place of 2.
+/// Returns the design with β_j ∝ 1/Var_j and Var_j = σ²/n_j + 2h²/(n_j·ε_j)², for a frequency with
+/// the noise moment in place of 2.
 pub(super) fn design(setting: &Setting) -> Design {
     let (variance, noise) = (setting.relative_variance(), setting.independent_noise_factor());
     let precisions: Vec<f64> = setting

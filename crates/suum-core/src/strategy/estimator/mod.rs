@@ -1,4 +1,4 @@
-//! The estimators: each proposes weights for a setting, in one file a family.
+//! Estimators: each proposes weights for a setting, with one file for each family.
 //!
 //! An estimator is covered by the project's laws (budgets never exceeded, exact risk, never better
 //! than `auto`) by being listed in [`Estimator::ALL`].
@@ -27,7 +27,7 @@ pub(crate) use designs::Designs;
 pub use hp::HpVariant;
 pub use typical::VARIANCE as TYPICAL_VARIANCE;
 
-/// A way to weight records and to add noise.
+/// Rule for weighting records and adding noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Estimator {
     /// Clipped weights, with the clip level that is optimal for the target.
@@ -42,13 +42,13 @@ pub enum Estimator {
     Uniform,
     /// Weights proportional to ε (public records alone, if there are any).
     Proportional,
-    /// Each level alone at its own ε, combined by inverse variance (FGK21).
+    /// Each level by itself at its own ε, combined by inverse variance (FGK21).
     Mixed,
     /// One ε for all, on a random sample (Jorgensen et al. 2015). For study.
     Sample,
     /// Values shrunk by ε/ε_max (Alaggan et al.). Means only; biased. For study.
     Stretch,
-    /// Every record private alone.
+    /// Noise for every single record (local privacy).
     Local,
     /// One of the HPM family of CC24 Algorithm 2, for means.
     Hpm(HpVariant),
@@ -56,7 +56,7 @@ pub enum Estimator {
     Hpf(HpVariant),
 }
 
-/// The refusal of a release by a published estimator that is for study.
+/// Returns the refusal of a release by a published estimator that is for study.
 ///
 /// ```
 /// let refused = suum_core::for_study("sample");
@@ -73,7 +73,7 @@ pub fn for_study(estimator: &str) -> Error {
 }
 
 impl Estimator {
-    /// Every estimator, `affine` first: ties go to the earlier one.
+    /// All estimators, `affine` first: ties go to the earlier one.
     pub const ALL: [Estimator; 27] = [
         Estimator::Affine,
         Estimator::Typical,
@@ -104,7 +104,7 @@ impl Estimator {
         Estimator::Hpf(HpVariant::UeT),
     ];
 
-    /// The name on the command line and in JSON.
+    /// Returns the name on the command line and in JSON.
     ///
     /// ```
     /// use suum_core::Estimator;
@@ -130,7 +130,7 @@ impl Estimator {
         }
     }
 
-    /// One line for people who choose.
+    /// Returns a description in one line, for lists of estimators.
     pub fn describe(self) -> &'static str {
         match self {
             Estimator::Affine => "weights min(ε, τ), τ optimal for the target",
@@ -146,7 +146,7 @@ impl Estimator {
         }
     }
 
-    /// Whether this estimator is one for frequencies (or, if not `frequency`, for means).
+    /// Returns true if the estimator is for frequencies (or, if not `frequency`, for means).
     pub fn serves(self, frequency: bool) -> bool {
         match self {
             Estimator::Hpm(_) | Estimator::Stretch | Estimator::Typical => !frequency,
@@ -155,8 +155,8 @@ impl Estimator {
         }
     }
 
-    /// Whether this is a published estimator that plans only compare with: its weights and its
-    /// exact risk are known, but there is no mechanism to release with.
+    /// Returns true if this is a published estimator for comparison only: its weights and its exact
+    /// risk are known, but no mechanism releases with it.
     ///
     /// `sample` draws while records are read, and `stretch` is biased however many data there are.
     /// The crate suum-experiments has mechanisms for both.
@@ -164,21 +164,22 @@ impl Estimator {
         matches!(self, Estimator::Sample | Estimator::Stretch)
     }
 
-    /// Whether its exact risk can be less than that of [`Affine`](Self::Affine), of those that are
-    /// not for study; of frequencies if not of means.
+    /// Returns true if its exact risk can be less than that of [`Affine`](Self::Affine), for
+    /// estimators that are not for study; for frequencies, or if not `frequency`, for means.
     ///
-    /// The risk of unbiased estimates is what sampling does to their weights, and their noise.
+    /// The risk of unbiased estimates is the sampling error of their weights, and their noise.
     /// `affine` has the least risk of all weights with one noise, whose scale is max w/ε. Others
-    /// have a noise for each level or record, of which one has that scale at least. The rest, which
-    /// is independent, makes the mean square of the sum no smaller, nor that of the largest of
-    /// several sums, for both are convex; and noise that adds up to zero, which frequencies have
-    /// else, is less than independent noise. Only flipped bits may be less than the one noise,
-    /// where one record has nearly all weight. In strata the weights of both are found by a search.
+    /// have a noise for each level or record, of which one has at least that scale. The other
+    /// noises, which are independent, do not reduce the mean square of the sum, nor that of the
+    /// largest of several sums, because both are convex; and noise that adds up to zero, which
+    /// frequencies otherwise have, is less than independent noise. Only flipped bits can be less
+    /// than the one noise, if one record has nearly all weight. With strata, the weights of both
+    /// are found by a search.
     pub(crate) fn can_be_best(self, frequency: bool) -> bool {
         match self {
             Estimator::Typical => !frequency,
             Estimator::Local => frequency,
-            // Of nearly equal weights it has fewer digits of the distance from equal ones.
+            // For nearly equal weights it computes the distance from equal ones with fewer digits.
             Estimator::Mixed => true,
             Estimator::Affine
             | Estimator::Threshold
@@ -191,7 +192,7 @@ impl Estimator {
         }
     }
 
-    /// Why it cannot hide who takes part, if it cannot.
+    /// Returns the reason why it cannot hide who takes part, if it cannot.
     pub(crate) fn against_hiding(self) -> Option<&'static str> {
         match self {
             Estimator::Affine
@@ -219,11 +220,11 @@ impl Estimator {
         if self.is_for_study() { Err(for_study(self.name())) } else { Ok(()) }
     }
 
-    /// What this estimator proposes.
+    /// Returns the design of this estimator.
     ///
     /// # Errors
     ///
-    /// Refuses a profile in which nobody may be used, and settings the estimator makes no sense
+    /// Refuses a profile without usable records, and settings that the estimator makes no sense
     /// for.
     ///
     /// # Example
@@ -240,7 +241,8 @@ impl Estimator {
         self.design_among(setting, &Designs::new(&setting.profile))
     }
 
-    /// As [`design`](Self::design), among those of other estimators of the same setting.
+    /// Returns the design of this estimator, sharing computations with the other estimators of the
+    /// setting; see [`design`](Self::design).
     pub(crate) fn design_among(self, setting: &Setting, designs: &Designs) -> Result<Design> {
         setting.profile.check_usable()?;
         if !self.serves(setting.categories.is_some()) {
@@ -298,7 +300,7 @@ impl FromStr for Estimator {
     }
 }
 
-/// Its name: a derive would nest the variants of a family.
+/// Serializes the name; a derive would nest the variants of a family.
 impl Serialize for Estimator {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())

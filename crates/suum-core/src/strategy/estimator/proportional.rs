@@ -1,5 +1,5 @@
-//! `proportional`: weights proportional to ε (PropDPM in CC23, PROP in CC24); with public records,
-//! those alone.
+//! Estimator `proportional`: weights proportional to ε (PropDPM in CC23, PROP in CC24); with public
+//! records, those alone.
 
 use super::Design;
 use crate::{Setting, Weights};

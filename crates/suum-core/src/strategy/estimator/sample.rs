@@ -1,5 +1,5 @@
-//! `sample`: one ε for all on a random sample, stricter records kept less often (SM, Jorgensen et
-//! al. 2015).
+//! Estimator `sample`: one ε for all on a random sample, stricter records kept less often (SM,
+//! Jorgensen et al. 2015).
 //!
 //! Record i is kept with probability p_i = min(1, (e^{ε_i} − 1)/(e^t − 1)); a mechanism that is
 //! t-private against replacing a record *and against dropping it* then costs record i at most ε_i.
@@ -11,10 +11,9 @@ use super::Design;
 use crate::strategy::risk::ExpectedSample;
 use crate::{Method, Risk, SampleThreshold, Setting, Target, Weights};
 
-/// Thresholds above this are taken as this: at t = 50 noise is already 10^-21 of what sampling
-/// loses.
+/// Largest threshold that is used: at t = 50 the noise is already 10^-21 of the sampling error.
 const LARGEST: f64 = 50.0;
-/// How many levels are tried as the optimal threshold.
+/// Number of levels that are tried as the optimal threshold.
 const TRIED: usize = 24;
 
 pub(super) fn design(setting: &Setting) -> Design {
@@ -47,11 +46,11 @@ pub(super) fn design(setting: &Setting) -> Design {
     }
 }
 
-/// Sums over levels, in ascending order of ε: the risk of any threshold follows from them.
+/// Sums over levels, in ascending order of ε, from which the risk of any threshold follows.
 struct Sums {
-    /// Of each level: ε, and e^ε − 1.
+    /// ε and e^ε − 1 of each level.
     levels: Vec<(f64, f64)>,
-    /// Of the records before each level, and of all: how many, Σ (e^ε − 1), and Σ (e^ε − 1)².
+    /// Number, Σ (e^ε − 1) and Σ (e^ε − 1)² of the records before each level, and then of all.
     before: Vec<[f64; 3]>,
 }
 
@@ -71,18 +70,18 @@ impl Sums {
         Self { levels: levels.collect(), before }
     }
 
-    /// The sums over the first levels, for which this holds.
+    /// Returns the sums over the first levels, for which `holds` is true.
     fn of(&self, holds: impl Fn(&(f64, f64)) -> bool) -> [f64; 3] {
         self.before[self.levels.partition_point(holds)]
     }
 
-    /// The risk of [`at_threshold`], up to rounding.
+    /// Returns the risk of [`at_threshold`], up to rounding.
     fn risk(&self, setting: &Setting, threshold: f64) -> f64 {
         let threshold = limited(setting, threshold);
         let n = setting.records();
         let stricter = self.of(|(epsilon, _)| *epsilon < threshold);
         let kept = n - stricter[0];
-        // Not a part of ∞.
+        // Avoids multiplying a share by ∞.
         let part = if threshold.is_infinite() { 0.0 } else { 1.0 / threshold.exp_m1() };
         let times = |part: f64, sum: f64| if part == 0.0 { 0.0 } else { part * sum };
         let (some, squares) = (times(part, stricter[1]), times(part * part, stricter[2]));
@@ -103,7 +102,7 @@ impl Sums {
     }
 }
 
-/// The threshold as it is taken: infinite where there are public records to be kept alone.
+/// Returns the threshold that is used: infinite if there are public records to be kept alone.
 fn limited(setting: &Setting, threshold: f64) -> f64 {
     let public = || setting.profile.usable().last().is_some_and(|level| level.epsilon.is_public());
     match threshold.is_infinite() && public() {
@@ -123,7 +122,7 @@ fn at_threshold(setting: &Setting, growth: &[f64], threshold: f64) -> Design {
         .zip(growth)
         .map(|(level, growth)| match level.epsilon.get() {
             epsilon if epsilon >= threshold => 1.0,
-            // Not a part of ∞, which e^ε − 1 is for a large ε, too.
+            // e^ε − 1 is infinite for a large ε, too, so there is no share of it.
             _ if public_alone => 0.0,
             _ => (growth / most).min(1.0),
         })

@@ -1,8 +1,8 @@
-//! `stretch`: values are shrunk towards the lower bound by ε/ε_max, then averaged at ε_max (Alaggan
-//! et al.).
+//! Estimator `stretch`: values are shrunk towards the lower bound by ε/ε_max, then averaged at
+//! ε_max (Alaggan et al.).
 //!
-//! A baseline only: the shrinking biases it by up to (1 − mean ε/ε_max)·h, which no amount of data
-//! removes (CC23 Example 2).
+//! A baseline for comparison: shrinking biases it by up to (1 − mean ε/ε_max)·h, which no amount of
+//! data removes (CC23 Example 2).
 
 use super::Design;
 use crate::{Method, Setting, Weights};

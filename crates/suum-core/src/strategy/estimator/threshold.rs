@@ -1,5 +1,5 @@
-//! `threshold`: one ε for all who allow at least that much, the others discarded (CZ26 Definition
-//! 6).
+//! Estimator `threshold`: one ε for all who allow at least that much, the others discarded (CZ26
+//! Definition 6).
 //!
 //! The ε is the level of least exact risk for the target. With n_e records kept of n, every risk is
 //! a closed form of n_e, so all levels are compared in one pass.
@@ -24,7 +24,7 @@ pub(super) fn design(setting: &Setting) -> Design {
                 Target::Dataset => 0.0,
                 Target::DatasetCorrelated => ((n - kept) / n).powi(2),
             };
-        // On a tie the lower threshold wins: it keeps more people.
+        // On a tie the lower threshold wins, because it keeps more people.
         if risk <= best.0 {
             best = (risk, epsilon);
         }

@@ -1,4 +1,4 @@
-//! `typical`: clipped weights for values that spread as values usually do.
+//! Estimator `typical`: clipped weights for values of a usual spread.
 //!
 //! [`affine`](super::Estimator::Affine) is made for the worst case, half of the values at each
 //! bound. Real values spread less, and then more of the error is noise, which larger weights make
@@ -12,8 +12,8 @@ use super::{Design, affine};
 use crate::error::option;
 use crate::{Error, Result, Setting, Target};
 
-/// The variance that the weights of [`typical`](super::Estimator::Typical) are made for, as a share
-/// of the squared width of the bounds: a standard deviation of a quarter of the width.
+/// Variance that the weights of [`typical`](super::Estimator::Typical) are optimal for, as a share
+/// of the squared width of the bounds: a standard deviation of about a quarter of the width.
 pub const VARIANCE: f64 = 1.0 / 15.0;
 
 pub(super) fn design(setting: &Setting, designs: &Designs) -> Result<Design> {

@@ -1,4 +1,5 @@
-//! `uniform`: everybody counts the same, at the privacy of the strictest (UNI in CC23 and CC24).
+//! Estimator `uniform`: equal weights for all, at the budget of the strictest (UNI in CC23 and
+//! CC24).
 
 use super::Design;
 use crate::{Setting, Weights};

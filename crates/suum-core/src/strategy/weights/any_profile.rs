@@ -1,12 +1,12 @@
-//! Profiles for laws of weights.
+//! Random profiles for property tests of weights.
 
 use proptest::prelude::*;
 
 use crate::{Epsilon, Level, Profile};
 
-/// Profiles of up to thirty budgets, of which some are none or public, and with a usable one.
+/// Returns profiles of up to thirty budgets, some of them zero or public, with at least one usable.
 pub(super) fn any_profile() -> impl Strategy<Value = Profile> {
-    // 0 and 59 stand for those who are not used, and for public ones.
+    // 0 stands for unused records, and 59 for public ones.
     let epsilon = |e: u8| match e {
         0 => 0.0,
         59 => f64::INFINITY,

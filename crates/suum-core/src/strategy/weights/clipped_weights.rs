@@ -1,18 +1,18 @@
-//! What clipped weights come to at any clip level, from sums over the levels.
+//! Norms and noise of clipped weights at any clip level, computed from sums over the levels.
 
 use crate::Profile;
 use crate::arithmetic::double_double::DoubleDouble;
 
-/// Sums over the levels of a profile, to search a clip level with: each takes as long as finding it
-/// among the budgets, whatever their number. What is found is planned with
+/// Sums over the levels of a profile, to search for a clip level: each evaluation is a binary
+/// search among the budgets. The result is planned with
 /// [`Weights::clipped`](super::Weights::clipped).
 #[derive(Debug, Clone)]
 pub(crate) struct ClippedSums {
-    /// The finite budgets that may be used, in ascending order; in strata some more than once.
+    /// Finite usable budgets in ascending order; with strata some occur repeatedly.
     budgets: Vec<f64>,
-    /// Of the records before each of these levels, and of all of them.
+    /// Sums over the records before each of these levels, and then over all of them.
     before: Vec<Before>,
-    /// n.
+    /// Number n of records.
     records: u64,
     public: u64,
 }
@@ -59,7 +59,7 @@ impl ClippedSums {
         Self { budgets, before, records: profile.records(), public }
     }
 
-    /// The weights at this clip level, which is finite.
+    /// Returns the weights at this clip level, which must be finite.
     pub(crate) fn at(&self, tau: f64) -> ClippedWeights<'_> {
         let below = self.before(|budget| budget < tau);
         let above = self.before.last().map_or(0, |all| all.records) - below.records + self.public;
@@ -69,7 +69,7 @@ impl ClippedSums {
         ClippedWeights { sums: self, sum, square, tau }
     }
 
-    /// The sums of the levels of which something holds that holds of the first ones.
+    /// Returns the sums over the first levels, for which `holds` is true.
     fn before(&self, holds: impl Fn(f64) -> bool) -> Before {
         let at = self.budgets.partition_point(|budget| holds(*budget));
         self.before.get(at).copied().unwrap_or_default()
@@ -77,31 +77,31 @@ impl ClippedSums {
 }
 
 impl ClippedWeights<'_> {
-    /// max w/ε over the finite levels: [`Weights::noise`](super::Weights::noise).
+    /// Returns max w/ε over the finite levels: [`Weights::noise`](super::Weights::noise).
     pub(crate) fn noise(&self) -> f64 {
         let most = |least: &f64| least.min(self.tau) / least / self.sum.get();
         self.sums.budgets.first().map_or(0.0, most)
     }
 
-    /// max w.
+    /// Returns max w.
     pub(crate) fn largest(&self) -> f64 {
         let finite = self.sums.budgets.last().copied().unwrap_or(0.0);
         let most = if self.sums.public > 0 { f64::INFINITY } else { finite };
         most.min(self.tau) / self.sum.get()
     }
 
-    /// ‖w‖₂².
+    /// Returns ‖w‖₂².
     pub(crate) fn squared_norm(&self) -> f64 {
         (self.square / (self.sum * self.sum)).get()
     }
 
-    /// ‖w − 1/n‖₂² = (n·Σ min(ε, τ)² − (Σ min(ε, τ))²)/(n·(Σ min(ε, τ))²).
+    /// Returns ‖w − 1/n‖₂² = (n·Σ min(ε, τ)² − (Σ min(ε, τ))²)/(n·(Σ min(ε, τ))²).
     pub(crate) fn squared_distance(&self) -> f64 {
         let (n, all) = (self.records(), self.sum * self.sum);
         ((n * self.square - all) / (n * all)).get().max(0.0)
     }
 
-    /// ‖w − 1/n‖₁: twice what those records lack that weigh less than 1/n.
+    /// Returns ‖w − 1/n‖₁, which is twice the deficit of the records that weigh less than 1/n.
     pub(crate) fn distance(&self) -> f64 {
         let n = self.records();
         let equal = (self.sum / n).get();

@@ -1,15 +1,15 @@
-//! Weights as integers, for the exact side of a release.
+//! Integer weights, for the exact part of a release.
 
 use dashu_int::UBig;
 
 use super::Weights;
 
-/// Binary digits that the smallest positive weight keeps.
+/// Number of binary digits that the smallest positive weight keeps.
 const DIGITS: i64 = 40;
 
 impl Weights {
-    /// Integers proportional to the weights, each rounded down, the smallest positive one to 40
-    /// binary digits.
+    /// Returns integers proportional to the weights, each rounded down, with 40 binary digits for
+    /// the smallest positive one.
     ///
     /// Rounding loses less than 10^-12 of a weight; privacy does not depend on it, because the
     /// noise is calibrated to the integers.
@@ -22,7 +22,7 @@ impl Weights {
     }
 }
 
-/// ⌊ratio·2^digits⌋ for a ratio in [0, 1].
+/// Returns ⌊ratio·2^digits⌋ for a ratio in [0, 1].
 fn scaled(ratio: f64, digits: i64) -> UBig {
     if ratio == 0.0 {
         return UBig::ZERO;

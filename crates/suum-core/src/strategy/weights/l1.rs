@@ -1,16 +1,16 @@
-//! The clip level that minimises ‖w − 1/n‖₁² + L²·max(w/ε)².
+//! Clip level that minimises ‖w − 1/n‖₁² + L²·max(w/ε)².
 
 use crate::Profile;
 use crate::arithmetic::double_double::DoubleDouble;
 
-/// τ of the L1 objective with noise factor `l` > 0; ∞ if only public records are usable.
+/// Returns τ of the L1 objective with noise factor `l` > 0; ∞ if only public records are usable.
 ///
-/// At noise level t = max w/ε a record with t·ε < 1/n must weigh less than 1/n. The deficit D(t) =
-/// Σ (1/n − tε)₊ is all that the objective sees of the weights: ‖w − 1/n‖₁ = 2D(t), so F(t) = 4D² +
-/// l²t², convex, is minimised segment by segment over t ≥ 1/Σε (CC24 equation (6)). With R = 1/t,
-/// the first k records (budget sum S) below 1/n and R in their segment, the optimum is R = n(4S² +
-/// l²)/(4Sk). Of all optimal weights min(tε, λ), with λ such that they sum to 1, have the least
-/// variance; τ = λ/t solves Σ min(ε, τ) = R.
+/// At noise level t = max w/ε a record with t·ε < 1/n must weigh less than 1/n. The objective
+/// depends on the weights only through the deficit D(t) = Σ (1/n − tε)₊: ‖w − 1/n‖₁ = 2D(t), so
+/// F(t) = 4D² + l²t², convex, is minimised segment by segment over t ≥ 1/Σε (CC24 equation (6)).
+/// With R = 1/t, the first k records (budget sum S) below 1/n and R in their segment, the optimum
+/// is R = n(4S² + l²)/(4Sk). Of all optimal weights, min(tε, λ), with λ such that they sum to 1,
+/// have the least variance; τ = λ/t solves Σ min(ε, τ) = R.
 ///
 /// Differences of large sums are taken in double-double arithmetic.
 pub(crate) fn clip_level(profile: &Profile, l: f64) -> f64 {
@@ -21,7 +21,7 @@ pub(crate) fn clip_level(profile: &Profile, l: f64) -> f64 {
     water_level(profile, sum)
 }
 
-/// R = 1/t at the minimum of F.
+/// Returns R = 1/t at the minimum of F.
 fn optimal_sum(profile: &Profile, l: f64) -> DoubleDouble {
     let n = DoubleDouble::from(profile.records() as f64);
     let l_squared = DoubleDouble::from(l * l);
@@ -54,7 +54,7 @@ fn optimal_sum(profile: &Profile, l: f64) -> DoubleDouble {
             if objective < best.0 {
                 best = (objective, sum);
             }
-            // F is convex: a segment with its own optimum inside holds that of all.
+            // F is convex, so a segment whose own optimum lies inside it has the global one.
             if free > low && free < high && s.get() > 0.0 {
                 break;
             }
@@ -70,14 +70,14 @@ fn optimal_sum(profile: &Profile, l: f64) -> DoubleDouble {
     best.1
 }
 
-/// Σε over all records; ∞ if one is public.
+/// Returns Σε over all records; ∞ if one is public.
 fn budget_sum(profile: &Profile) -> DoubleDouble {
     profile.usable().iter().fold(DoubleDouble::ZERO, |sum, level| {
         sum + DoubleDouble::product(level.count as f64, level.epsilon.get())
     })
 }
 
-/// τ with Σ min(ε, τ) = `sum`.
+/// Returns τ with Σ min(ε, τ) = `sum`.
 fn water_level(profile: &Profile, sum: DoubleDouble) -> f64 {
     let mut above: u64 = profile.usable().iter().map(|level| level.count).sum();
     let mut below = DoubleDouble::ZERO;
@@ -89,6 +89,6 @@ fn water_level(profile: &Profile, sum: DoubleDouble) -> f64 {
         below = below + DoubleDouble::product(level.count as f64, level.epsilon.get());
         above -= level.count;
     }
-    // R = Σε, up to rounding: nobody is clipped.
+    // R = Σε, up to rounding, so nobody is clipped.
     profile.usable().last().map_or(f64::INFINITY, |level| level.epsilon.get())
 }

@@ -1,8 +1,8 @@
-//! The clip level that minimises ‖w‖₂² + c·max(w/ε)².
+//! Clip level that minimises ‖w‖₂² + c·max(w/ε)².
 
 use crate::{Level, Profile};
 
-/// τ of the L2 objective with noise factor `c` ≥ 0; ∞ if only public records are usable.
+/// Returns τ of the L2 objective with noise factor `c` ≥ 0; ∞ if only public records are usable.
 ///
 /// The levels are taken in ascending order of ε. With s = Σε and q = Σε² over the records taken so
 /// far, the first level with ε ≥ (q + c)/s saturates, τ = (q + c)/s, and all later levels get τ. If
@@ -14,7 +14,7 @@ pub(crate) fn clip_level(profile: &Profile, c: f64) -> f64 {
     clip_level_of(profile.usable().iter().map(|level| (level.epsilon.get(), level.count as f64)), c)
 }
 
-/// The same for (ε, count) in ascending order of ε > 0, where counts need not be whole.
+/// Returns τ for pairs (ε, count) in ascending order of ε > 0, where counts need not be whole.
 pub(crate) fn clip_level_of(levels: impl IntoIterator<Item = (f64, f64)>, c: f64) -> f64 {
     let (mut s, mut q, mut tau) = (0.0, 0.0, f64::INFINITY);
     for (epsilon, count) in levels {
@@ -28,17 +28,17 @@ pub(crate) fn clip_level_of(levels: impl IntoIterator<Item = (f64, f64)>, c: f64
     tau
 }
 
-/// Sums over the first levels of a profile, from which the clip level of any noise factor is found
-/// by a search, as [`clip_level`] finds it one level after the other.
+/// Sums over the first levels of a profile, to find the clip level of any noise factor by a search,
+/// with the result of [`clip_level`], which goes through the levels.
 #[derive(Debug, Clone)]
 pub(crate) struct PowerSums {
-    /// The finite budgets that may be used, in ascending order, each with the sums before it.
+    /// Finite usable budgets in ascending order, each with the sums before it.
     levels: Vec<(f64, Powers)>,
     all: Powers,
     public: f64,
 }
 
-/// How many records there are, Σε and Σε².
+/// Number of records, Σε and Σε².
 #[derive(Debug, Clone, Copy, Default)]
 struct Powers {
     count: f64,
@@ -63,31 +63,33 @@ impl PowerSums {
         Self { levels, all, public }
     }
 
-    /// τ of the L2 objective with noise factor `c` ≥ 0; ∞ if only public records are usable.
+    /// Returns τ of the L2 objective with noise factor `c` ≥ 0; ∞ if only public records are
+    /// usable.
     pub(crate) fn clip_level(&self, c: f64) -> f64 {
         let tau = |powers: &Powers| match powers.s > 0.0 {
             true => (powers.q + c) / powers.s,
             false => f64::INFINITY,
         };
-        // Once a level is above τ all that follow are, for then it is above the next τ as well.
+        // Once a level is above τ, all following ones are, because it is then above the next τ as
+        // well.
         tau(self.before(|epsilon, before| epsilon < tau(before)))
     }
 
-    /// Σ r and Σ r² with r = min(sε, τ) over the usable records, where `share` is s.
+    /// Returns Σ r and Σ r² with r = min(sε, τ) over the usable records, where `share` is s.
     pub(crate) fn clipped(&self, share: f64, tau: f64) -> [f64; 2] {
         let below = self.before(|epsilon, _| share * epsilon < tau);
         let above = self.all.count - below.count + self.public;
-        // None of them where τ is ∞: then it is no number.
+        // Avoids 0·∞, which is NaN, if τ is ∞.
         let clipped = |power: f64| if above > 0.0 { above * power } else { 0.0 };
         [share * below.s + clipped(tau), share * share * below.q + clipped(tau * tau)]
     }
 
-    /// How many records may be used.
+    /// Returns the number of usable records.
     pub(crate) fn usable(&self) -> f64 {
         self.all.count + self.public
     }
 
-    /// The sums over the levels of which something holds that holds of the first ones.
+    /// Returns the sums over the first levels, for which `holds` is true.
     fn before(&self, holds: impl Fn(f64, &Powers) -> bool) -> &Powers {
         let at = self.levels.partition_point(|(epsilon, before)| holds(*epsilon, before));
         self.levels.get(at).map_or(&self.all, |(_, before)| before)

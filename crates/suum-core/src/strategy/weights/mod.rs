@@ -1,4 +1,4 @@
-//! Weights: how much one record of each level counts.
+//! Weights of records, by level.
 //!
 //! Every optimal weighting of CC23 and CC24 gives a record min(ε, τ) up to scale
 //! ([`Weights::clipped`]); what differs is the objective that picks the clip level τ, in [`l2`] and
@@ -22,31 +22,31 @@ pub use workers::{Alone, Workers};
 use crate::arithmetic::double_double::DoubleDouble;
 use crate::{Level, Profile};
 
-/// The weight of one record of each level, in the order of the profile; all records together
-/// weigh 1.
+/// Weight of one record of each level, in the order of the profile; all records together weigh 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     per_level: Vec<f64>,
     equal: Equal,
 }
 
-/// From what w − 1/n is computed where it is asked for; in strata the difference to equal weights
-/// in each, w − D_d/n_d.
+/// Data from which w − 1/n is computed on demand; with strata the difference to equal weights in
+/// each, w − D_d/n_d.
 #[derive(Debug, Clone, PartialEq)]
 enum Equal {
-    /// Weights proportional to these shares of the n records, which add up to this: to full
-    /// precision, because with 10^9 records the difference can be the ninth digit of w.
+    /// Weights proportional to these shares of the n records, with their sum to full precision,
+    /// because with 10^9 records the difference can be the ninth digit of w.
     Shares { shares: Vec<f64>, sum: DoubleDouble, n: f64 },
-    /// The same with shares min(ε, τ) for a finite τ.
+    /// Weights proportional to shares min(ε, τ) for a finite τ, with the sum of the shares.
     ClippedWeights { tau: f64, sum: DoubleDouble, n: f64 },
-    /// 1/n.
+    /// Equal weight of all records, 1/n.
     All(f64),
-    /// D_d/n_d, for each level.
+    /// Equal weight in each stratum, D_d/n_d, for each level.
     Strata(Vec<f64>),
 }
 
 impl Weights {
-    /// Weights proportional to `share` of each usable level's budget; unused records weigh nothing.
+    /// Returns weights proportional to `share` of each usable level's budget; unused records weigh
+    /// nothing.
     ///
     /// `share` maps ε > 0 to a non-negative number and is infinite for at most ε = ∞; then only
     /// those count.
@@ -69,7 +69,7 @@ impl Weights {
         Self { per_level, equal: Equal::Shares { shares, sum, n } }
     }
 
-    /// The clipped family: weights min(ε, τ)/Σ min(ε, τ), for τ in (0, ∞].
+    /// Returns weights of the clipped family, min(ε, τ)/Σ min(ε, τ), for τ in (0, ∞].
     ///
     /// With noise scaled to the largest w/ε a record spends exactly min(ε, τ): nobody loses more
     /// than they allowed, and everyone above τ keeps ε − τ for free (CC23 section III, CC24 section
@@ -97,13 +97,13 @@ impl Weights {
         Self { per_level, equal: Equal::ClippedWeights { tau, sum, n } }
     }
 
-    /// One record's weight per level, in the order of the profile.
+    /// Returns the weight of one record per level, in the order of the profile.
     pub fn per_level(&self) -> &[f64] {
         &self.per_level
     }
 
-    /// max w/ε over the finite levels: the noise scale in units of the range; 0 if only public
-    /// records count.
+    /// Returns max w/ε over the finite levels: the noise scale in units of the range; 0 if only
+    /// public records count.
     pub fn noise(&self, profile: &Profile) -> f64 {
         self.per_level
             .iter()
@@ -113,30 +113,30 @@ impl Weights {
             .fold(0.0, f64::max)
     }
 
-    /// ‖w‖₂² = Σ w² over all records.
+    /// Returns ‖w‖₂² = Σ w² over all records.
     pub fn squared_norm(&self, profile: &Profile) -> f64 {
         sum_over(profile, &self.per_level, |weight| weight * weight)
     }
 
-    /// ‖w − 1/n‖₂² over all records; equal to ‖w‖₂² − 1/n without the cancellation.
+    /// Returns ‖w − 1/n‖₂² over all records; equal to ‖w‖₂² − 1/n without the cancellation.
     pub fn squared_distance(&self, profile: &Profile) -> f64 {
         self.sum_from_equal(profile, |distance| distance * distance)
     }
 
-    /// ‖w − 1/n‖₁ over all records, between 0 and 2.
+    /// Returns ‖w − 1/n‖₁ over all records, between 0 and 2.
     pub fn distance(&self, profile: &Profile) -> f64 {
         self.sum_from_equal(profile, f64::abs)
     }
 
-    /// Σ term over all records, of the distance of each weight from equal ones.
+    /// Returns Σ term over all records, for the distance of each weight from equal ones.
     fn sum_from_equal(&self, profile: &Profile, term: impl Fn(f64) -> f64) -> f64 {
         let count = |level: &Level| level.count as f64;
         self.over_from_equal(profile, |level, distance| count(level) * term(distance))
     }
 
-    /// Σ term over all levels, of the distance of a weight from equal ones.
+    /// Returns Σ term over all levels, for the distance of a weight from equal ones.
     fn over_from_equal(&self, profile: &Profile, term: impl FnMut(&Level, f64) -> f64) -> f64 {
-        // One loop for each kind, in which nothing is left to decide.
+        // A separate loop for each kind, without branches inside.
         let weights = self.per_level.iter();
         let distance = |share: f64, sum: DoubleDouble, n: f64| {
             (DoubleDouble::product(n, share) - sum).get() / sum.get() / n
@@ -157,22 +157,22 @@ impl Weights {
         }
     }
 
-    /// Σ (w − centre)² over all records.
+    /// Returns Σ (w − centre)² over all records.
     pub(crate) fn squared_distance_from(&self, profile: &Profile, centre: f64) -> f64 {
         sum_over(profile, &self.per_level, |weight| (weight - centre) * (weight - centre))
     }
 
-    /// Σ w over all records; 1 unless the weights are those of a biased estimator.
+    /// Returns Σ w over all records; 1 unless the weights are those of a biased estimator.
     pub(crate) fn total(&self, profile: &Profile) -> f64 {
         sum_over(profile, &self.per_level, |weight| weight)
     }
 
-    /// Weights as they are, one per level of the profile they are for.
+    /// Returns the given weights, one per level of the profile.
     pub(crate) fn from_levels(profile: &Profile, per_level: Vec<f64>) -> Self {
         Self { per_level, equal: Equal::All(1.0 / profile.records() as f64) }
     }
 
-    /// Weights that keep these shares of strata.
+    /// Returns weights that keep these shares of strata.
     fn of_strata(profile: &Profile, shares: &[f64], per_level: Vec<f64>) -> Self {
         let records = profile.records_of_strata();
         let equal = |position: usize| {
@@ -183,8 +183,8 @@ impl Weights {
         Self { per_level, equal: Equal::Strata(equal) }
     }
 
-    /// Σ term over the records of each stratum, of the distance of a weight from equal ones if
-    /// `from_equal`.
+    /// Returns the sum of squares over the records of each stratum: of weights, or of their
+    /// distances from equal ones if `from_equal`.
     pub(crate) fn squares_of_strata(&self, profile: &Profile, from_equal: bool) -> Vec<f64> {
         let square = |level: &Level, value: f64| level.count as f64 * value * value;
         let weights = || self.per_level.iter().copied();
@@ -208,7 +208,7 @@ impl Weights {
         sums
     }
 
-    /// The least weight in each stratum.
+    /// Returns the least weight in each stratum.
     pub(crate) fn least_of_strata(&self, profile: &Profile) -> Vec<f64> {
         let mut least = vec![f64::INFINITY; profile.records_of_strata().len()];
         for (position, weight) in self.per_level.iter().enumerate() {
@@ -227,23 +227,23 @@ impl Weights {
         swaps.fold(0.0, f64::max)
     }
 
-    /// The largest weight.
+    /// Returns the largest weight.
     pub fn largest(&self) -> f64 {
         self.per_level.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The least weight.
+    /// Returns the least weight.
     pub(crate) fn least(&self) -> f64 {
         self.per_level.iter().copied().fold(f64::INFINITY, f64::min)
     }
 }
 
-/// Σ term over all records, `values` being one per level.
+/// Returns Σ term over all records, with one of `values` per level.
 fn sum_over(profile: &Profile, values: &[f64], term: impl Fn(f64) -> f64) -> f64 {
     over(profile, values.iter().copied(), |level, value| level.count as f64 * term(value))
 }
 
-/// Σ term over all levels, of which each has one of the values.
+/// Returns Σ term over all levels, each with one of the values.
 fn over(
     profile: &Profile,
     values: impl Iterator<Item = f64>,

@@ -1,25 +1,25 @@
-//! The clip level of people whose budgets are in no order.
+//! Optimal weights for budgets in no order, in linear time.
 //!
-//! The objectives of [`l2`](super::l2) and [`l1`](super::l1) ask of each budget, in ascending
-//! order, whether it is above the cap, and the answer changes once. So it is asked of one in the
-//! middle, and then of one half only: n + n/2 + n/4 + … budgets are looked at, where sorting them
-//! first looks at n·log n.
+//! The objectives of [`l2`](super::l2) and [`l1`](super::l1) test for each budget, in ascending
+//! order, if it is above the cap, and the result changes only once. So a budget in the middle is
+//! tested, and then the search continues in one half: it reads n + n/2 + n/4 + … budgets, where
+//! sorting them first takes n·log n steps.
 
 use super::workers::Workers;
 use crate::arithmetic::double_double::DoubleDouble;
 use crate::error::option;
 use crate::{Epsilon, Error, Result, Target};
 
-/// How many people are a part of the work. What is added up in which order must not depend on who
-/// works.
+/// Number of people in one part of the work. It is fixed, so that the order of summation does not
+/// depend on the workers.
 const PART: usize = if cfg!(test) { 4 } else { 1 << 15 };
 
-/// The optimal weight of each person: min(ε, τ)/Σ min(ε, τ), for a mean with variance `variance`
-/// times that of the range, at most 1/4.
+/// Returns the optimal weight of each person: min(ε, τ)/Σ min(ε, τ), for a mean with variance
+/// `variance` times the squared width of the bounds, at most 1/4.
 ///
-/// As the estimator `affine` of a plan, for as many different budgets as there are people, in
+/// It is the estimator `affine` of a plan, for as many different budgets as there are people, in
 /// linear time. The weights are in the order of the budgets and sum to 1; with noise scaled to
-/// their largest ratio w/ε nobody loses more than they allow. Whoever the `workers` are,
+/// their largest ratio w/ε nobody loses more than they allow. With any `workers`,
 /// [`Alone`](crate::Alone) or several, the weights are the same to the last bit.
 ///
 /// # Errors
@@ -62,13 +62,13 @@ pub fn personal_weights(
         .with_fix("give at least one person a positive budget"));
     }
     let n = budgets.len() as f64;
-    // Two is the squared error of noise max w/ε = 1.
+    // Factor 2: the squared error of noise max w/ε = 1.
     let tau = match target {
         Target::Population => l2_clip_level(&mut usable, 2.0 / variance, workers),
         Target::Dataset => l2_clip_level(&mut usable, 2.0 * (n - 1.0) / (n * variance), workers),
         Target::DatasetCorrelated => l1_clip_level(&mut usable, n, 8f64.sqrt(), workers),
     };
-    // Without a cap only public records count, all alike, if there are any.
+    // Without a cap only public records count, if there are any, with equal weights.
     let public = tau.is_infinite() && usable.iter().any(|part| part.contains(&f64::INFINITY));
     let share = |epsilon: &Epsilon| match public {
         true => f64::from(u8::from(epsilon.is_public())),
@@ -88,8 +88,8 @@ pub fn personal_weights(
     Ok(weights)
 }
 
-/// τ of the L2 objective with noise factor `c`, as [`l2::clip_level`](super::l2::clip_level) finds
-/// it.
+/// Returns τ of the L2 objective with noise factor `c`, which
+/// [`l2::clip_level`](super::l2::clip_level) defines.
 fn l2_clip_level(budgets: &mut [Vec<f64>], c: f64, workers: &impl Workers) -> f64 {
     let Below { sum: Powers { s, q }, .. } =
         halve(budgets, workers, |below: Below<Powers>, epsilon| {
@@ -98,8 +98,8 @@ fn l2_clip_level(budgets: &mut [Vec<f64>], c: f64, workers: &impl Workers) -> f6
     if s > 0.0 { (q + c) / s } else { f64::INFINITY }
 }
 
-/// τ of the L1 objective with noise factor `l` for `n` people, of whom some may not be usable, as
-/// [`l1::clip_level`](super::l1::clip_level) finds it.
+/// Returns τ of the L1 objective with noise factor `l` for `n` people, some of whom may be
+/// unusable, which [`l1::clip_level`](super::l1::clip_level) defines.
 fn l1_clip_level(budgets: &mut [Vec<f64>], n: f64, l: f64, workers: &impl Workers) -> f64 {
     if budgets.iter().flatten().all(|epsilon| epsilon.is_infinite()) {
         return f64::INFINITY;
@@ -108,7 +108,7 @@ fn l1_clip_level(budgets: &mut [Vec<f64>], n: f64, l: f64, workers: &impl Worker
     let (four, l_squared) = (DoubleDouble::from(4.0), DoubleDouble::from(l * l));
     let all = sum_of(budgets.iter().map(Vec::as_slice), |epsilon| *epsilon, workers);
     let unused = n - budgets.iter().map(Vec::len).sum::<usize>() as f64;
-    // R at the optimum if these are the people below 1/n, beside those who are not usable.
+    // R at the optimum if these people, and the unusable ones, are those below 1/n.
     let free = |below: Below<DoubleDouble>| {
         let k = DoubleDouble::from(unused + below.count as f64);
         n_exact * (four * below.sum * below.sum + l_squared) / (four * below.sum * k)
@@ -130,10 +130,10 @@ fn l1_clip_level(budgets: &mut [Vec<f64>], n: f64, l: f64, workers: &impl Worker
     water_level(budgets, if optimum < high { optimum } else { high }, workers)
 }
 
-/// τ with Σ min(ε, τ) = `total`.
+/// Returns τ with Σ min(ε, τ) = `total`.
 fn water_level(budgets: &mut [Vec<f64>], total: DoubleDouble, workers: &impl Workers) -> f64 {
     let people: usize = budgets.iter().map(Vec::len).sum();
-    // τ if those above are all who are not these.
+    // τ if all people above the cap are those outside this set.
     let level = |below: Below<DoubleDouble>| {
         ((total - below.sum) / DoubleDouble::from((people - below.count) as f64)).get()
     };
@@ -141,11 +141,11 @@ fn water_level(budgets: &mut [Vec<f64>], total: DoubleDouble, workers: &impl Wor
     if below.count < people {
         return level(below);
     }
-    // R = Σε, up to rounding: nobody is clipped.
+    // R = Σε, up to rounding, so nobody is clipped.
     budgets.iter().flatten().copied().fold(0.0, f64::max)
 }
 
-/// Some people: how many, and what their budgets add up to.
+/// Set of people: their number, and the sum of their budgets.
 #[derive(Clone, Copy, Default)]
 struct Below<S> {
     count: usize,
@@ -164,13 +164,13 @@ impl<S: Sum> Below<S> {
     }
 }
 
-/// What is added up of budgets.
+/// Sum over budgets.
 trait Sum: Copy + Default + Send {
     fn of(epsilon: f64) -> Self;
     fn plus(self, other: Self) -> Self;
 
     fn of_all<T>(people: &[T], epsilon: impl Fn(&T) -> f64) -> Self {
-        // Four at a time: each sum would wait for the one before.
+        // Four partial sums side by side, because each addition waits for the previous one.
         let mut sums = [Self::default(); 4];
         let (chunks, rest) = people.as_chunks::<4>();
         for chunk in chunks {
@@ -210,7 +210,7 @@ impl Sum for Powers {
     }
 }
 
-/// What all people of these parts add up to.
+/// Returns the sum over all people of these parts.
 fn sum_of<'a, T: Sync + 'a>(
     parts: impl Iterator<Item = &'a [T]>,
     of: impl Fn(&T) -> f64 + Sync,
@@ -220,8 +220,8 @@ fn sum_of<'a, T: Sync + 'a>(
     sums.into_iter().fold(DoubleDouble::ZERO, |sum, more| sum + more)
 }
 
-/// Those below the cap: asks of one budget after the other whether it is, given all smaller ones,
-/// and each time of one half of those that are left.
+/// Returns the people below the cap. It tests one budget after the other, given all smaller ones,
+/// and continues in one half of the rest each time.
 fn halve<S: Sum>(
     budgets: &mut [Vec<f64>],
     workers: &impl Workers,
@@ -250,7 +250,7 @@ fn halve<S: Sum>(
         } else {
             parts = split.into_iter().map(|(_, smaller, _)| smaller).collect();
         }
-        // The sample was not like the rest: the true median is as good for any order.
+        // The sample was unlike the rest: the true median takes linear time in any order.
         if parts.iter().map(|part| part.len()).sum::<usize>() > left / 8 * 7 {
             break;
         }
@@ -271,22 +271,22 @@ fn halve<S: Sum>(
     below
 }
 
-/// The median of some budgets, evenly spaced among the parts.
+/// Returns the approximate median: that of some budgets, evenly spaced among the parts.
 fn about_median(parts: &[&mut [f64]]) -> f64 {
     let mut sample: Vec<f64> = parts
         .iter()
         .flat_map(|part| part.iter().step_by((part.len() / 16).max(1)).copied())
         .collect();
     sample.sort_unstable_by(f64::total_cmp);
-    // Never asked of no budgets.
+    // Never called without budgets.
     sample.get(sample.len() / 2).copied().unwrap_or_default()
 }
 
-/// Brings those who belong to the first half there.
+/// Moves the budgets that belong to the first half to the front.
 fn partition(budgets: &mut [f64], is_first: impl Fn(f64) -> bool) -> (&mut [f64], &mut [f64]) {
     let mut firsts = 0;
     for place in 0..budgets.len() {
-        // Without a jump, which nobody could predict.
+        // Without a branch, which could not be predicted.
         let (here, swapped) = (budgets[place], budgets[firsts]);
         (budgets[firsts], budgets[place]) = (here, swapped);
         firsts += usize::from(is_first(here));

@@ -4,18 +4,18 @@ use super::Weights;
 use crate::arithmetic::least::least_at;
 use crate::{Epsilon, Profile, Setting, Target};
 
-/// How often the logarithm of the noise level is narrowed down: to less than 10^-12 of it.
+/// Number of golden sections for the logarithm of the noise level, to less than 10^-12 of it.
 const SECTIONS: usize = 75;
 
-/// The best weights that keep the shares of the setting's strata, for values of this variance, as a
-/// share of the squared width of the bounds.
+/// Returns the best weights that keep the shares of the setting's strata, for values of this
+/// variance, as a share of the squared width of the bounds.
 ///
 /// # Formula
 ///
 /// w minimises σ²·Σ_d f_d·Σ_{i∈d} w_i² + N·t² with w_i ≤ t·ε_i and Σ_{i∈d} w_i = D_d; f_d is 1 for
 /// the target `population` and n_d/(n_d − 1) for `dataset` (for `dataset-correlated` the first term
 /// is ¼·(Σ|w_i − D_d/n_d|)²). For a given t every stratum is filled up to a level: w_i = min(λ_d,
-/// t·ε_i). What is left is convex in t.
+/// t·ε_i). The remaining problem is convex in t.
 pub(crate) fn stratified(setting: &Setting, variance: f64) -> Weights {
     let strata = FilledStrata::new(&setting.profile, &setting.strata);
     let risk = |t: f64| {
@@ -32,13 +32,13 @@ pub(crate) fn stratified(setting: &Setting, variance: f64) -> Weights {
     strata.weights(candidates[crate::arithmetic::least::first_least(candidates.map(risk))])
 }
 
-/// One stratum: its share, and its levels that may be used, as (ε, count) in ascending order.
+/// Share of a stratum, and its usable levels, as pairs (ε, count) in ascending order.
 struct Stratum {
     share: f64,
     levels: Vec<(f64, f64)>,
 }
 
-/// Strata that are filled up to their shares, at any noise level t.
+/// Weights that fill strata up to their shares, at any noise level t.
 pub(crate) struct FilledStrata<'a> {
     profile: &'a Profile,
     shares: &'a [f64],
@@ -60,14 +60,15 @@ impl<'a> FilledStrata<'a> {
         Self { profile, shares, strata }
     }
 
-    /// The weights at this noise level, at least the [least](Self::least_noise).
+    /// Returns the weights at this noise level, which is at least
+    /// [`least_noise`](Self::least_noise).
     pub(crate) fn weights(&self, t: f64) -> Weights {
         let levels: Vec<f64> = self.strata.iter().map(|stratum| stratum.level_at(t)).collect();
         Weights::of_strata(self.profile, self.shares, self.per_level(t, &levels))
     }
 
-    /// The least noise level t at which every stratum can have its share; 0 where all have public
-    /// records.
+    /// Returns the least noise level t at which every stratum can have its share; 0 if all strata
+    /// have public records.
     pub(crate) fn least_noise(&self) -> f64 {
         let least = |stratum: &Stratum| {
             stratum.share
@@ -76,17 +77,18 @@ impl<'a> FilledStrata<'a> {
         self.largest(&least)
     }
 
-    /// Between which noise levels to look: from the least, or one that is nearly none, up to that
-    /// from which on more changes nothing. `None` if all who count are public.
+    /// Returns the range of noise levels to search: from the least one, or a tiny one, up to the
+    /// level beyond which nothing changes. `None` if all records that count are public.
     pub(crate) fn noise_levels(&self) -> Option<(f64, f64)> {
         let most = |stratum: &Stratum| {
             let records: f64 = stratum.levels.iter().map(|(_, count)| count).sum();
             stratum.levels.first().map_or(0.0, |(epsilon, _)| stratum.share / records / epsilon)
         };
         let (least, most) = (self.least_noise(), self.largest(&most));
-        // Where all strata have public records the noise may be as small as one likes.
+        // If all strata have public records, the noise can be arbitrarily small.
         let low = if least > 0.0 { least } else { most * 1e-15 };
-        // Where all of a stratum allow the same both are one, but for rounding.
+        // If all records of a stratum have the same budget, both ends are equal except for
+        // rounding.
         (most > 0.0).then_some((low, most.max(low)))
     }
 
@@ -94,7 +96,7 @@ impl<'a> FilledStrata<'a> {
         self.strata.iter().map(each).fold(0.0, f64::max)
     }
 
-    /// Where λ_d are these levels.
+    /// Returns the weights for these levels λ_d.
     fn per_level(&self, t: f64, levels: &[f64]) -> Vec<f64> {
         let profile = self.profile;
         let weight = |(position, epsilon): (usize, Epsilon)| {
@@ -103,7 +105,7 @@ impl<'a> FilledStrata<'a> {
         };
         let epsilons = profile.levels().iter().map(|level| level.epsilon);
         let weights: Vec<f64> = epsilons.enumerate().map(weight).collect();
-        // What rounding has made of the shares is put right.
+        // Corrects the effect of rounding on the shares.
         let mut sums = vec![0.0; self.strata.len()];
         for (position, (weight, level)) in weights.iter().zip(profile.levels()).enumerate() {
             sums[profile.stratum(position)] += weight * level.count as f64;
@@ -117,7 +119,7 @@ impl<'a> FilledStrata<'a> {
 }
 
 impl Stratum {
-    /// λ with Σ min(λ, t·ε) = share; where t is too small for that, the largest.
+    /// Returns λ with Σ min(λ, t·ε) = share; ∞ if t is too small for that.
     fn level_at(&self, t: f64) -> f64 {
         let mut records: f64 = self.levels.iter().map(|(_, count)| count).sum();
         let mut left = self.share;
@@ -133,7 +135,7 @@ impl Stratum {
     }
 }
 
-/// The most that a record of this budget weighs at this noise level.
+/// Returns the largest weight of a record of this budget at this noise level.
 fn most(t: f64, epsilon: f64) -> f64 {
     if epsilon.is_infinite() { f64::INFINITY } else { t * epsilon }
 }

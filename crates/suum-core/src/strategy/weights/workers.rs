@@ -1,14 +1,14 @@
-//! Who does the work.
+//! Workers, which process independent parts of a computation.
 
-/// Who does work that falls into parts.
+/// Executor of work that is divided into independent parts.
 ///
-/// This crate starts no threads; who has some lends them (`suum_data::Threads`).
+/// This crate starts no threads; a caller with threads can lend them (`suum_data::Threads`).
 pub trait Workers {
-    /// What `work` makes of each part, in the order of the parts.
+    /// Applies `work` to each part, and returns the results in the order of the parts.
     fn map<T: Send, R: Send>(&self, parts: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R>;
 }
 
-/// The thread that asks, which does one part after the other.
+/// Calling thread, which processes one part after the other.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Alone;
 

@@ -1,9 +1,9 @@
-//! Le Cam's two-point bound, which is the best where budgets are so small that little can be known.
+//! Le Cam's two-point bound, the best one for budgets so small that little can be learned.
 
 use super::people::{People, ROUNDING, pair_width};
 use crate::Target;
 
-/// A lower bound on the worst-case RMSE, in units of the range.
+/// Returns a lower bound on the worst-case RMSE, in units of the range.
 ///
 /// # Formula
 ///
@@ -33,7 +33,7 @@ pub(super) fn le_cam(people: &People, variance: f64, target: Target) -> f64 {
         return ends.best(target, |_| (width, 1.0));
     }
     let wide = ends.best(target, |delta| (1.0, largest_mass(variance, delta)));
-    // No variance is larger, whatever δ: both are the whole of the width with p = 1.
+    // No variance is larger, whatever δ: both choices are the full width with p = 1.
     if variance >= 0.25 {
         return wide;
     }
@@ -41,7 +41,7 @@ pub(super) fn le_cam(people: &People, variance: f64, target: Target) -> f64 {
     wide.max(narrow)
 }
 
-/// The largest p ≤ 1 with p·(1 − pδ²)/4 ≤ σ², σ² in squared units of the range.
+/// Returns the largest p ≤ 1 with p·(1 − pδ²)/4 ≤ σ², σ² in squared units of the range.
 ///
 /// The variance grows with p up to p = 1/(2δ²) and may fall again behind it.
 fn largest_mass(variance: f64, delta: f64) -> f64 {
@@ -53,13 +53,13 @@ fn largest_mass(variance: f64, delta: f64) -> f64 {
     (8.0 * variance / (1.0 + (1.0 - 16.0 * variance * square).max(0.0).sqrt())).min(1.0)
 }
 
-/// The largest s ≤ 1 with s²·(1 − δ²)/4 ≤ σ².
+/// Returns the largest s ≤ 1 with s²·(1 − δ²)/4 ≤ σ².
 fn largest_width(variance: f64, delta: f64) -> f64 {
     let rest = 1.0 - delta * delta;
     if rest / 4.0 <= variance { 1.0 } else { 2.0 * (variance / rest).sqrt() }
 }
 
-/// At every end of a level: Σ tanh(ε/2) up to there, and the number of records after it.
+/// Sums at every end of a level: Σ tanh(ε/2) up to there, and the number of records after it.
 struct Ends {
     indistinct: Vec<f64>,
     rest: Vec<f64>,
@@ -78,7 +78,7 @@ impl Ends {
         ends
     }
 
-    /// The bound at its best δ; `shape` gives s and p for a δ.
+    /// Returns the bound at its best δ; `shape` gives s and p for a δ.
     fn best(&self, target: Target, shape: impl Fn(f64) -> (f64, f64)) -> f64 {
         let n = self.rest[0];
         let bound = |log_delta: f64| {
@@ -110,13 +110,14 @@ impl Ends {
         best
     }
 
-    /// An upper bound on the total variation; the minimum over all ends of levels, or over a fine
-    /// selection.
+    /// Returns an upper bound on the total variation: the minimum over all ends of levels, or over
+    /// a fine selection.
     fn total_variation(&self, delta: f64, mass: f64) -> f64 {
         let log_affinity =
             2.0 * (-mass * delta * delta / (1.0 + (1.0 - delta * delta).max(0.0).sqrt())).ln_1p();
         let at = |k: usize| {
-            // 0·∞ at δ = 1, where one record tells the two apart: no records, no evidence.
+            // 0·∞ at δ = 1, where one record distinguishes the two distributions: without records
+            // there is no evidence.
             let evidence =
                 if self.rest[k] > 0.0 { -(self.rest[k] * log_affinity).exp_m1() } else { 0.0 };
             mass * delta * self.indistinct[k] + evidence.sqrt()
@@ -128,8 +129,8 @@ impl Ends {
                 .fold((f64::INFINITY, from), |best, here| if here.0 < best.0 { here } else { best })
         };
         let last = self.rest.len() - 1;
-        // Every k gives a valid bound, so with many levels a coarse look and a fine one around its
-        // best will do.
+        // Every k gives a valid bound, so for many levels a coarse search and a fine one around its
+        // best are enough.
         let stride = last / 128 + 1;
         let coarse = least(0, last, stride);
         let fine = least(coarse.1.saturating_sub(stride), (coarse.1 + stride).min(last), 1);
