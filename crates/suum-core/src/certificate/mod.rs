@@ -1,4 +1,4 @@
-//! What was spent: measurements as data, what they cost, computed again, and as (ε, δ).
+//! Certificates: measurements as data, their costs, the verification of both, and (ε, δ).
 
 mod concentrated;
 pub(crate) mod verify;

@@ -34,11 +34,11 @@ pub struct TierDifference {
 /// Size of a difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Size {
-    /// In units of the values.
+    /// Size in units of the values.
     Values(f64),
-    /// In percent of the width of the bounds.
+    /// Size in percent of the width of the bounds.
     Percent(f64),
-    /// In percentage points, of shares.
+    /// Size in percentage points, for shares.
     Points(f64),
 }
 
@@ -47,7 +47,7 @@ enum Size {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
-    /// Nothing is known.
+    /// Unknown order.
     #[default]
     Any,
     /// The stricter a tier, the larger its mean.

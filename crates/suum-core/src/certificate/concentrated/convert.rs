@@ -1,4 +1,4 @@
-//! From ρ to (ε, δ), and back.
+//! Conversion between ρ and (ε, δ).
 //!
 //! # Formula
 //!
@@ -10,7 +10,7 @@ use dashu_ratio::RBig;
 use super::enclosure::{Enclosure, exact, ln};
 use super::{Delta, Rho, UNITS};
 
-/// The ε of a ρ at a δ, rounded up; `None` if ρ is unlimited.
+/// Returns the ε of a ρ at a δ, rounded up; `None` if ρ is unlimited.
 ///
 /// # Example
 ///
@@ -33,7 +33,7 @@ pub fn least_epsilon(rho: Rho, delta: Delta) -> Option<RBig> {
     Some(epsilon.max(RBig::ZERO))
 }
 
-/// The largest ρ that is within ε at a δ, rounded down.
+/// Returns the largest ρ that is within ε at a δ, rounded down.
 ///
 /// # Example
 ///
@@ -55,12 +55,12 @@ pub fn largest_rho(epsilon: &RBig, delta: Delta) -> Rho {
     })
 }
 
-/// K(α), nearly.
+/// Returns K(α) in floating point.
 fn constant(alpha: f64, delta: f64) -> f64 {
     -(delta.ln() + alpha.ln()) / (alpha - 1.0) + (-1.0 / alpha).ln_1p()
 }
 
-/// K(α), rounded up.
+/// Returns K(α), rounded up.
 fn constant_up(alpha: &RBig, delta: Delta) -> RBig {
     let less = alpha.clone() - RBig::ONE;
     let Enclosure { high: of_delta, .. } = ln(&(RBig::ONE / delta.exact()));
@@ -69,7 +69,7 @@ fn constant_up(alpha: &RBig, delta: Delta) -> RBig {
     exact(&(of_delta - of_alpha)) / less + exact(&of_share)
 }
 
-/// Where a function of α has its least value, nearly: by golden sections of ln(α − 1).
+/// Returns the approximate minimum of a function of α, by golden sections of ln(α − 1).
 fn minimum(of: impl Fn(f64) -> f64) -> f64 {
     let at = |x: f64| of(1.0 + x.exp());
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
@@ -90,7 +90,7 @@ fn minimum(of: impl Fn(f64) -> f64) -> f64 {
     1.0 + ((low + high) / 2.0).exp()
 }
 
-/// A fraction near α, above 1.
+/// Returns a fraction near α, above 1.
 fn rational(alpha: f64) -> RBig {
     let steps = ((alpha - 1.0) * f64::from(1 << 20)).round().max(1.0);
     RBig::ONE + RBig::try_from(steps).unwrap_or(RBig::ONE) / RBig::from(1_u32 << 20)

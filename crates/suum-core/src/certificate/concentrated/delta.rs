@@ -1,4 +1,4 @@
-//! δ, the probability with which an (ε, δ) promise may fail.
+//! Failure probability δ of an (ε, δ) guarantee.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,8 @@ use serde::{Serialize, Serializer};
 use crate::error::{for_example, option};
 use crate::{Error, Result};
 
-/// The δ of (ε, δ)-differential privacy: an exact number above 0 and at most 1/1000.
+/// Failure probability δ of (ε, δ)-differential privacy: an exact number above 0 and at most
+/// 1/1000.
 ///
 /// # Example
 ///
@@ -26,7 +27,7 @@ use crate::{Error, Result};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Delta {
-    /// 1/δ is digits below this power of ten: δ = digits·10^-places.
+    /// Decimal digits: δ = digits·10^-places.
     digits: u64,
     places: u32,
 }
@@ -35,12 +36,12 @@ impl Delta {
     /// One in a million.
     pub const MILLIONTH: Delta = Delta { digits: 1, places: 6 };
 
-    /// The number, exactly.
+    /// Returns the exact number.
     pub fn exact(self) -> RBig {
         RBig::from_parts(IBig::from(self.digits), UBig::from(10_u8).pow(self.places as usize))
     }
 
-    /// The nearest double.
+    /// Returns the nearest double.
     pub fn get(self) -> f64 {
         self.exact().to_f64().value()
     }
@@ -52,7 +53,7 @@ impl fmt::Display for Delta {
     }
 }
 
-/// The nearest double, which is computed.
+/// Serializes the nearest double, which is computed.
 impl Serialize for Delta {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.get())

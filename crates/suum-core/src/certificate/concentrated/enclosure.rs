@@ -1,4 +1,4 @@
-//! Numbers between two bounds: e^-x and ln x to 128 binary places, rounded outwards.
+//! Interval arithmetic: bounds on e^-x and ln x to 128 binary places, rounded outwards.
 //!
 //! Numbers are integers in units of 2^-128. No floating-point number is used.
 
@@ -6,10 +6,10 @@ use dashu_int::ops::{BitTest, DivEuclid};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// Binary places.
+/// Number of binary places.
 const PLACES: usize = 128;
 
-/// A number that lies between two, in units of 2^-128.
+/// Lower and upper bound of a number, in units of 2^-128.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Enclosure {
     pub(super) low: IBig,
@@ -21,47 +21,47 @@ pub(super) fn one() -> IBig {
     IBig::ONE << PLACES
 }
 
-/// The least multiple of the unit that is not below the number.
+/// Returns the least multiple of the unit that is not below the number.
 pub(super) fn up(number: &RBig) -> IBig {
     (number.clone() * RBig::from(one())).ceil()
 }
 
-/// The largest multiple of the unit that is not above the number.
+/// Returns the largest multiple of the unit that is not above the number.
 pub(super) fn down(number: &RBig) -> IBig {
     (number.clone() * RBig::from(one())).floor()
 }
 
-/// A number of units, exactly.
+/// Returns the exact number of these units.
 pub(super) fn exact(units: &IBig) -> RBig {
     RBig::from_parts(units.clone(), UBig::ONE << PLACES)
 }
 
-/// The quotient of integers, rounded up; the divisor is positive.
+/// Returns the quotient of integers, rounded up; the divisor is positive.
 pub(super) fn divided_up(number: IBig, by: &IBig) -> IBig {
     -divided_down(-number, by)
 }
 
-/// The quotient of integers, rounded down; the divisor is positive.
+/// Returns the quotient of integers, rounded down; the divisor is positive.
 pub(super) fn divided_down(number: IBig, by: &IBig) -> IBig {
     number.div_euclid(by)
 }
 
-/// The product of two numbers that are not negative, rounded down.
+/// Returns the product of two nonnegative numbers, rounded down.
 pub(super) fn product_down(one: &IBig, other: &IBig) -> IBig {
     (one * other) >> PLACES
 }
 
-/// As [`product_down`], rounded up.
+/// Returns the product of two nonnegative numbers, rounded up.
 pub(super) fn product_up(a: &IBig, b: &IBig) -> IBig {
     let product = a * b;
     let down: IBig = &product >> PLACES;
     if &down << PLACES == product { down } else { down + IBig::ONE }
 }
 
-/// e^-x for a number of units x that is not negative.
+/// Returns e^-x for a nonnegative number of units x.
 ///
-/// x is halved until it is below 2^-8; there e^x is a sum of positive terms, of which those that
-/// are left out are less than the last one; then the quotient is squared as often.
+/// x is halved until it is below 2^-8. There e^x is a sum of positive terms whose remainder is less
+/// than the last term. Then the quotient is squared as often as x was halved.
 pub(super) fn exp_minus(x: &IBig) -> Enclosure {
     // e^-128 < 2^-128.
     if *x >= one() << 7 {
@@ -91,7 +91,7 @@ enum Round {
     Up,
 }
 
-/// A bound on e^x for x up to 2^-7.
+/// Returns a bound on e^x for x up to 2^-7.
 fn exponential(x: &IBig, round: Round) -> IBig {
     let (mut sum, mut term) = (one(), one());
     for n in 1_u32.. {
@@ -101,16 +101,16 @@ fn exponential(x: &IBig, round: Round) -> IBig {
             Round::Up => divided_up(next, &by),
         };
         sum += &term;
-        // Rounded up, a term never becomes zero.
+        // A term that is rounded up never becomes zero.
         if term <= IBig::ONE {
             break;
         }
     }
-    // What is left out is a geometric series below the last term.
+    // The remainder is a geometric series below the last term.
     if round == Round::Up { sum + term } else { sum }
 }
 
-/// ln x for a rational number above zero.
+/// Returns ln x for a rational number above zero.
 ///
 /// x = m·2^k with 1 ≤ m < 2, and ln x = k·ln 2 + ln m.
 pub(super) fn ln(x: &RBig) -> Enclosure {
@@ -139,7 +139,7 @@ pub(super) fn ln(x: &RBig) -> Enclosure {
     Enclosure { low: low + rest.low, high: high + rest.high }
 }
 
-/// ln m = 2·artanh z with z = (m − 1)/(m + 1), at most 1/3, for 1 ≤ m ≤ 2.
+/// Returns ln m = 2·artanh z with z = (m − 1)/(m + 1), at most 1/3, for 1 ≤ m ≤ 2.
 fn ln_of_mantissa(m: &RBig) -> Enclosure {
     let z = (m.clone() - RBig::ONE) / (m.clone() + RBig::ONE);
     let bound = |round: Round| {
@@ -161,14 +161,14 @@ fn ln_of_mantissa(m: &RBig) -> Enclosure {
             }
             power = product(&power, &square);
         }
-        // What is left out is a geometric series with a ratio of at most 1/9.
+        // The remainder is a geometric series with a ratio of at most 1/9.
         let sum = if round == Round::Up { sum + power } else { sum };
         sum * IBig::from(2)
     };
     Enclosure { low: bound(Round::Down), high: bound(Round::Up) }
 }
 
-/// (1/b)/sinh(1/b) for an integer b of at least 1, rounded down.
+/// Returns (1/b)/sinh(1/b) for an integer b of at least 1, rounded down.
 ///
 /// sinh(x)/x = 1 + x²/3! + x⁴/5! + …, rounded up: each term is at most a sixth of the one before.
 pub(super) fn over_sinh(b: &UBig) -> IBig {

@@ -1,13 +1,13 @@
-//! The ρ of a measurement.
+//! Cost of a measurement as ρ.
 
 use super::Rho;
 use crate::{Distribution, LevelEntry, MeasurementEntry};
 
 impl MeasurementEntry {
-    /// What the measurement costs a record of this level, as ρ.
+    /// Returns the cost of the measurement for a record of this level, as ρ.
     ///
     /// A choice among all doubles is the exponential mechanism, whose log-probabilities move within
-    /// a range of ε. Of what has no formula of its own nothing but ε is used.
+    /// a range of ε. For distributions without a formula of their own only ε is used.
     pub fn rho(&self, level: &LevelEntry) -> Rho {
         let loss = self.loss(level);
         match self.distribution {

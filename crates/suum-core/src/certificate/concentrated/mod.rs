@@ -1,8 +1,8 @@
-//! The second account: zero-concentrated differential privacy.
+//! Second account of losses: zero-concentrated differential privacy.
 //!
 //! A release that is ρ-zCDP keeps the Rényi divergence of order α between its answers on
-//! neighbouring data at or below ρα, for all α > 1. ρ adds up over releases, as ε does, and many
-//! small losses together say much less in ρ than in ε: k releases of ε each have Σε = kε, and Σρ
+//! neighbouring data at or below ρα, for all α > 1. ρ adds up over releases, as ε does, but many
+//! small losses together are far less in ρ than in ε: k releases of ε each have Σε = kε, and Σρ
 //! about kε²/2, which is (ε', δ)-differential privacy with ε' about ε·√(2k·ln(1/δ)).
 //!
 //! # Sources
@@ -31,11 +31,11 @@ use enclosure::{divided_up, exact, exp_minus, one, over_sinh, product_down, prod
 pub use convert::{largest_rho, least_epsilon};
 pub use delta::Delta;
 
-/// Units of ρ in 1.
+/// Number of units of ρ in 1.
 const UNITS: u64 = 1_000_000_000_000;
 
-/// A bound on what a record lost, as the ρ of zero-concentrated differential privacy: an integer
-/// number of units of 10⁻¹², always rounded up, or unlimited.
+/// Upper bound on the loss of a record, as the ρ of zero-concentrated differential privacy: an
+/// integer number of units of 10⁻¹², always rounded up, or unlimited.
 ///
 /// # Example
 ///
@@ -51,17 +51,17 @@ const UNITS: u64 = 1_000_000_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(into = "Number")]
 pub enum Rho {
-    /// So many units of 10⁻¹², at most 2⁶³ − 1.
+    /// Number of units of 10⁻¹², at most 2⁶³ − 1.
     Finite(u64),
     /// No bound: a release without noise.
     Unlimited,
 }
 
 impl Rho {
-    /// Nothing.
+    /// No loss.
     pub const ZERO: Rho = Rho::Finite(0);
 
-    /// So many units of 10⁻¹²; unlimited if that is more than 2⁶³ − 1.
+    /// Returns a number of units of 10⁻¹²; unlimited if that is more than 2⁶³ − 1.
     pub fn units(units: u128) -> Self {
         match i64::try_from(units) {
             Ok(units) => Rho::Finite(units.unsigned_abs()),
@@ -69,34 +69,36 @@ impl Rho {
         }
     }
 
-    /// Of anything with this loss: ε·tanh(ε/2), which randomised response reaches.
+    /// Returns the ρ of any mechanism with this loss: ε·tanh(ε/2), which randomised response
+    /// reaches.
     pub fn of_pure(loss: &Loss) -> Self {
         let Loss::Finite(loss) = loss else { return Rho::Unlimited };
         let epsilon = up(loss);
-        // (1 − e^-ε)/(1 + e^-ε) falls in e^-ε.
+        // (1 − e^-ε)/(1 + e^-ε) is decreasing in e^-ε.
         let least = exp_minus(&epsilon).low;
         let tanh = divided_up((one() - &least) * one(), &(one() + least));
         Self::of_fixed(&product_up(&epsilon, &tanh))
     }
 
-    /// Of discrete Laplace noise of integer scale b, with this loss in all:
-    /// ε − (1 − e^-ε)·(1/b)/sinh(1/b).
+    /// Returns the ρ of discrete Laplace noise of integer scale b, with this total loss: ε − (1 −
+    /// e^-ε)·(1/b)/sinh(1/b).
     ///
-    /// Where answers have noise of several scales b is the least: the bound falls in b. It is
-    /// convex in ε and zero at zero, so that of a sum is at least the sum of those of its parts.
+    /// If answers have noise of several scales, b is the least: the bound is decreasing in b. It is
+    /// convex in ε and zero at zero, so the bound of a sum is at least the sum of the bounds of its
+    /// parts.
     pub fn of_laplace(loss: &Loss, scale: &UBig) -> Self {
         let Loss::Finite(loss) = loss else { return Rho::Unlimited };
         if *scale == UBig::ZERO {
             return Self::of_pure(&Loss::Finite(loss.clone()));
         }
-        // It rises in ε, so that ε rounded up is on the safe side.
+        // The bound is increasing in ε, so rounding ε up is safe.
         let epsilon = up(loss);
         let gone = (one() - exp_minus(&epsilon).high).max(IBig::ZERO);
         Self::of_fixed(&(epsilon - product_down(&gone, &over_sinh(scale))))
     }
 
-    /// Of the exponential mechanism, whose log-probabilities move within a range of ε: ε²/8, or
-    /// less.
+    /// Returns the ρ of the exponential mechanism, whose log-probabilities move within a range of
+    /// ε: at most ε²/8.
     pub fn of_bounded_range(loss: &Loss) -> Self {
         let Loss::Finite(exact) = loss else { return Rho::Unlimited };
         let eighth = exact.clone() * exact / RBig::from(8);
@@ -112,7 +114,7 @@ impl Rho {
         u128::try_from(units).map_or(Rho::Unlimited, Self::units)
     }
 
-    /// What both cost together.
+    /// Returns the total of both.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
@@ -123,7 +125,7 @@ impl Rho {
         }
     }
 
-    /// What is left of it after `spent`; zero if more was spent.
+    /// Returns the rest after `spent`; zero if more was spent.
     #[must_use]
     pub fn saturating_sub(self, spent: Self) -> Self {
         match (self, spent) {
@@ -133,7 +135,7 @@ impl Rho {
         }
     }
 
-    /// The number, exactly; `None` if it is unlimited.
+    /// Returns the exact number; `None` if it is unlimited.
     pub fn exact(self) -> Option<RBig> {
         match self {
             Rho::Finite(units) => Some(RBig::from_parts(units.into(), UNITS.into())),
@@ -141,7 +143,7 @@ impl Rho {
         }
     }
 
-    /// The nearest double, for people to read.
+    /// Returns the nearest double, for display.
     pub fn get(self) -> f64 {
         match self {
             Rho::Finite(units) => units as f64 / UNITS as f64,

@@ -1,11 +1,11 @@
-//! The certificate of several answers: what every level lost to all of them.
+//! Certificate of several answers: the loss of every level to all of them together.
 
 use super::record::{ReleaseRecord, Row};
 use super::{VerifiedCertificate, VerifiedLevel, fault, missing, verify};
 use crate::error::{option, unchanged_json};
 use crate::{Epsilon, Error, Loss, Result};
 
-/// Checks every answer, and that the whole is their sum.
+/// Checks every answer, and that the whole certificate is their sum.
 pub(super) fn verify_answers(
     survey: &ReleaseRecord,
     answers: &[ReleaseRecord],
@@ -31,14 +31,14 @@ pub(super) fn verify_answers(
     Ok(())
 }
 
-/// What one answer cost every level, computed again, the strictest first.
+/// Recomputed cost of one answer for every level, the strictest first.
 struct Cost<'c>(Vec<&'c VerifiedLevel>);
 
 impl<'c> Cost<'c> {
-    /// The cost of an answer, of which these certificates were checked.
+    /// Returns the cost of an answer whose certificates were checked.
     ///
-    /// Groups are disjoint, so it is the most in any of them, unless a record can change its group:
-    /// then there is a certificate of two of them.
+    /// Groups are disjoint, so it is the largest cost in any of them, unless a record can change
+    /// its group: then there is a certificate of two groups.
     fn of(answer: &ReleaseRecord, depth: usize, own: &'c [VerifiedCertificate]) -> Self {
         let is_of_groups = answer.is_grouped() && !answer.is_of_groups_with_both();
         let of_groups = own.iter().filter(|one| one.of.len() == depth + 1);
@@ -49,8 +49,8 @@ impl<'c> Cost<'c> {
         Self(levels)
     }
 
-    /// What a record of this row lost at most; of an answer without the level what any level lost
-    /// that is not above it.
+    /// Returns the largest loss of a record of this row. If the answer lacks the level, it is the
+    /// largest loss of any level that is not above it.
     fn at(&self, row: &Row) -> Loss {
         let most = |fits: &dyn Fn(&VerifiedLevel) -> bool| {
             let losses = self.0.iter().filter(|level| fits(level)).map(|level| &level.recomputed);
@@ -64,13 +64,13 @@ impl<'c> Cost<'c> {
     }
 }
 
-/// Whether a row is that of a level.
+/// Returns true if a row is that of a level.
 fn is_of(row: &Row, level: &VerifiedLevel) -> bool {
     let written = |epsilon: Epsilon| epsilon.written().get().to_bits();
     row.level == level.level && written(row.epsilon) == written(level.epsilon)
 }
 
-/// The sum over all answers beside what the certificate says.
+/// Compares the sum over all answers with the certificate of the whole.
 fn total(of: &[String], rows: &[Row], costs: &[Cost<'_>]) -> VerifiedCertificate {
     let (mut levels, mut faults) = (Vec::with_capacity(rows.len()), Vec::new());
     for row in rows {

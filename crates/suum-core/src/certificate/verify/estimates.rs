@@ -1,20 +1,20 @@
-//! The numbers of a release beside each other: what follows from one of them must be another.
+//! Consistency of the numbers of a release with each other.
 
 use super::numbers::{Ends, ErrorParts, EstimateOrOther, Finite};
 use super::record::{ReleaseRecord, Row};
 
-/// Part by which numbers may differ that follow from each other by rounded arithmetic.
+/// Relative difference allowed between numbers that follow from each other by rounded arithmetic.
 const ROUNDING: f64 = 1e-6;
 
-/// The estimates of a release, and what they must agree with.
+/// Estimates of a release, for comparison with its other numbers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct EstimateList<'a> {
-    /// Every estimate with its name.
+    /// Every estimate with its name and its interval.
     all: Vec<(&'static str, Option<f64>, Option<&'a Ends>)>,
 }
 
 impl<'a> EstimateList<'a> {
-    /// Those of a release.
+    /// Returns the estimates of a release.
     fn of(release: &'a ReleaseRecord) -> Self {
         let mut all = vec![("estimate", release.estimate, release.interval.as_ref())];
         let named = [
@@ -41,7 +41,7 @@ impl<'a> EstimateList<'a> {
     }
 }
 
-/// Numbers of a release that do not agree with the others.
+/// Returns the numbers of a release that do not agree with the others.
 pub(super) fn faults(release: &ReleaseRecord) -> Vec<String> {
     let published = EstimateList::of(release);
     let mut faults = Vec::new();
@@ -64,12 +64,12 @@ pub(super) fn faults(release: &ReleaseRecord) -> Vec<String> {
     faults
 }
 
-/// Returns true if two numbers are the same but for rounding.
+/// Returns true if two numbers are equal except for rounding.
 fn agree(one: f64, other: f64) -> bool {
     (one - other).abs() <= ROUNDING * one.abs().max(other.abs()).max(f64::MIN_POSITIVE)
 }
 
-/// Means and quantiles lie between the bounds of the values.
+/// Checks that means and quantiles lie between the bounds of the values.
 fn beyond_bounds(release: &ReleaseRecord, published: &EstimateList<'_>) -> Option<String> {
     let [Finite(low), Finite(high)] = release.bounds?;
     let is = |statistic| release.statistic.as_deref() == Some(statistic);
@@ -85,7 +85,8 @@ fn beyond_bounds(release: &ReleaseRecord, published: &EstimateList<'_>) -> Optio
     beyond.map(|(name, _)| format!("{name}: an estimate lies outside the bounds"))
 }
 
-/// Shares lie between 0 and 1, and add up to 1 where they were made to.
+/// Checks that shares lie between 0 and 1, and that they add up to 1 if post-processing ensures
+/// that.
 fn shares(release: &ReleaseRecord, published: &EstimateList<'_>) -> Option<String> {
     let post = release.post.as_deref()?;
     let shares: Vec<f64> = published.estimates("frequencies").collect();
@@ -97,7 +98,7 @@ fn shares(release: &ReleaseRecord, published: &EstimateList<'_>) -> Option<Strin
         .then(|| "frequencies: the shares do not add up to 1".to_owned())
 }
 
-/// A standard deviation is the root of its variance.
+/// Checks that a standard deviation is the root of its variance.
 fn deviation(release: &ReleaseRecord) -> Option<String> {
     let Some(EstimateOrOther::Estimate(deviation)) = &release.deviation else { return None };
     let variance = match &release.variance {
@@ -109,7 +110,7 @@ fn deviation(release: &ReleaseRecord) -> Option<String> {
         .then(|| "deviation: it is not the root of the variance".to_owned())
 }
 
-/// No error is larger than its parts together.
+/// Checks that the error is not larger than its parts together.
 fn error(error: &ErrorParts) -> Option<String> {
     let ErrorParts { noise_sd: Some(noise), sampling_sd: Some(sampling), rmse: Some(rmse) } = error
     else {
@@ -119,7 +120,7 @@ fn error(error: &ErrorParts) -> Option<String> {
         .then(|| "error: it is larger than its parts together".to_owned())
 }
 
-/// The weights of all records together are the whole.
+/// Checks that the weights of all records add up to 1.
 fn weights(release: &ReleaseRecord, rows: &[Row]) -> Option<String> {
     let statistic = release.statistic.as_deref();
     let counts = || rows.iter().filter_map(|row| row.count).map(|count| count as f64);
@@ -129,7 +130,7 @@ fn weights(release: &ReleaseRecord, rows: &[Row]) -> Option<String> {
         return (counted && differs)
             .then(|| "estimate: it is not the number of records in the certificate".to_owned());
     }
-    // In strata a line has the most that a level weighs in any.
+    // With strata, a row has the largest weight of its level in any stratum.
     if release.strata.is_some() {
         return None;
     }

@@ -1,11 +1,11 @@
-//! An exact number of a certificate.
+//! Exact numbers of a certificate.
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An exact number, in JSON a text such as `"1073741824"` or `"9/4"`.
+/// Exact number, in JSON a text such as `"1073741824"` or `"9/4"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exact(pub RBig);
 
@@ -21,7 +21,7 @@ impl From<u64> for Exact {
     }
 }
 
-/// Its text: rationals have no JSON of their own.
+/// Serializes a text, because JSON has no rational numbers.
 impl Serialize for Exact {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
@@ -31,7 +31,7 @@ impl Serialize for Exact {
 impl<'de> Deserialize<'de> for Exact {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        // Digits and at most one slash: no signs, and no zero below it.
+        // Only digits and at most one slash are accepted: no signs, and no zero denominator.
         let (numerator, denominator) = text.split_once('/').unwrap_or((&text, "1"));
         let digits = |part: &str| {
             let all = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

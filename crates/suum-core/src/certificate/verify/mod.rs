@@ -1,4 +1,5 @@
-//! Certificates checked: what every level lost, computed again from the measurements of a release.
+//! Verification of certificates: the loss of every level, recomputed from the measurements of a
+//! release.
 //!
 //! ```text
 //! JSON of a release ─► ReleaseRecord ─► weight · sensitivity / scale, added up ─► Verification
@@ -29,7 +30,7 @@ use crate::error::{Command, option, say, unchanged_json};
 use crate::{Epsilon, Error, Loss, Neighbors, Result};
 use record::{Noise, Row};
 
-/// What a certificate says, beside what its measurements cost.
+/// Certificates of a release, compared with the costs of its measurements.
 ///
 /// # Example
 ///
@@ -59,52 +60,52 @@ use record::{Noise, Row};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Verification {
-    /// The statistic that was released.
+    /// Statistic that was released.
     pub statistic: Option<String>,
-    /// Every certificate in it: of the release, of each group, of the parts of a summary, of each
-    /// answer and of all of them.
+    /// All certificates: of the release, of each group, of the parts of a summary, of each answer
+    /// and of all answers together.
     pub certificates: Vec<VerifiedCertificate>,
 }
 
-/// One certificate, compared with the measurements that it is of.
+/// Certificate, compared with its measurements.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VerifiedCertificate {
-    /// What it is of, where there are several: a group, a part.
+    /// Names of the group or part that it is of, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<String>,
-    /// How many measurements it lists.
+    /// Number of measurements that it lists.
     pub measurements: usize,
-    /// What each level allowed and spent, and what its measurements cost.
+    /// Rows of the certificate, with the cost of the measurements for each level.
     pub levels: Vec<VerifiedLevel>,
-    /// What does not agree.
+    /// Disagreements.
     pub faults: Vec<String>,
 }
 
-/// A line of a certificate.
+/// Row of a certificate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VerifiedLevel {
-    /// The tier's name, or its ε.
+    /// Name of the tier, or its ε.
     pub level: String,
-    /// What it allowed.
+    /// Budget of the level.
     pub epsilon: Epsilon,
-    /// What the certificate says that it spent.
+    /// Spending according to the certificate.
     #[serde(serialize_with = "crate::number::written")]
     pub spent: f64,
-    /// What its measurements cost, exactly.
+    /// Exact cost of the measurements.
     pub recomputed: Loss,
 }
 
 impl Verification {
-    /// Computes again what every level spent, from the measurements that the release lists.
+    /// Recomputes the spending of every level from the measurements that the release lists.
     ///
-    /// It tells whether the certificate follows from them in exact arithmetic, and keeps within
-    /// what was allowed, and whether numbers agree that follow from each other: estimates with
-    /// their intervals and bounds, shares and weights with 1, a deviation with its variance, an
-    /// error with its parts. That noise was drawn as listed it cannot tell.
+    /// It checks that the certificate follows from them in exact arithmetic, that it keeps within
+    /// what was allowed, and that numbers that follow from each other agree: estimates with their
+    /// intervals and bounds, shares and weights with 1, a deviation with its variance, an error
+    /// with its parts. It cannot check that noise was drawn as listed.
     ///
     /// # Errors
     ///
-    /// Refuses what is no release, and one that does not list its measurements.
+    /// Refuses JSON that is no release, and a release that does not list its measurements.
     pub fn of(release: &ReleaseRecord) -> Result<Self> {
         let mut certificates = Vec::new();
         verify(release, &[], &mut certificates)?;
@@ -114,13 +115,13 @@ impl Verification {
         Ok(Self { statistic: release.statistic.clone(), certificates })
     }
 
-    /// Whether all certificates agree with their measurements.
+    /// Returns true if all certificates agree with their measurements.
     pub fn agrees(&self) -> bool {
         self.certificates.iter().all(|one| one.faults.is_empty())
     }
 }
 
-/// The certificate of a release, and those of its groups and parts.
+/// Verifies the certificate of a release, and those of its groups and parts.
 fn verify(
     release: &ReleaseRecord,
     of: &[String],
@@ -173,14 +174,14 @@ fn verify(
     Ok(())
 }
 
-/// A release without a list that every release has.
+/// Returns the refusal of a release without a list that every release has.
 fn missing(what: &'static str) -> Error {
     Error::parameter(what, "the release has no such list").with_fix(
         say("give").command(Command::Json).say("; files of older versions list no measurements"),
     )
 }
 
-/// What two groups cost together, before anything is known of it.
+/// Returns an empty certificate for two groups together.
 fn of_two(of: &[String]) -> VerifiedCertificate {
     let of = of.iter().cloned().chain(["two groups together".to_owned()]).collect();
     VerifiedCertificate { of, measurements: 0, levels: Vec::new(), faults: Vec::new() }
@@ -213,8 +214,8 @@ impl VerifiedCertificate {
 }
 
 impl VerifiedCertificate {
-    /// The certificate of groups that a record can change: what the two groups cost a level
-    /// together in which it lost most.
+    /// Returns the certificate of groups that a record can change: for each level, the total cost
+    /// of the two groups in which it lost most.
     fn of_groups(of: &[String], rows: &[Row], groups: &[VerifiedCertificate]) -> Self {
         let groups =
             || groups.iter().filter(|one| one.of.starts_with(of) && one.of.len() == of.len() + 1);
@@ -242,8 +243,8 @@ impl VerifiedCertificate {
     }
 }
 
-/// Every level that measurements list, and what all of them cost it. Each lists the same levels,
-/// once.
+/// Returns every level that measurements list, with its total cost. Each measurement must list the
+/// same levels, once.
 fn listed(measurements: &[MeasurementEntry]) -> std::result::Result<Vec<(Epsilon, Loss)>, String> {
     let mut all: Vec<(Epsilon, Loss)> = Vec::new();
     for (at, entry) in measurements.iter().enumerate() {
@@ -265,11 +266,10 @@ fn listed(measurements: &[MeasurementEntry]) -> std::result::Result<Vec<(Epsilon
     Ok(all)
 }
 
-/// The lines of a certificate beside what was listed. Every level must keep within what it allows,
-/// and have a line that says what it spent; every line must be of such a level.
+/// Compares the rows of a certificate with the listed levels. Every level must keep within its
+/// budget, and have a row with what it spent; every row must be of a listed level.
 ///
-/// A certificate rounds ε to as many digits as people write, upwards, so that levels can look the
-/// same.
+/// A certificate rounds ε up to as many digits as people write, so different levels can look equal.
 fn compared(
     rows: &[Row],
     listed: &[(Epsilon, Loss)],
@@ -306,7 +306,7 @@ fn compared(
                     shown(spent.0)
                 ),
             });
-            // Said already.
+            // Already reported.
             same.iter().take(1).for_each(|at| has_row[*at] = true);
         } else if same.is_empty() && !listed.is_empty() {
             faults.push(format!("{level}: no measurement lists the level"));
@@ -324,7 +324,7 @@ fn compared(
     levels
 }
 
-/// The larger one first.
+/// Orders losses with the larger one first.
 fn descending(one: &Loss, other: &Loss) -> Ordering {
     match (one, other) {
         (Loss::Finite(one), Loss::Finite(other)) => other.cmp(one),
@@ -334,7 +334,7 @@ fn descending(one: &Loss, other: &Loss) -> Ordering {
     }
 }
 
-/// What is wrong with a line that says `spent` where so much was lost and allowed.
+/// Returns the fault of a row that says `spent`, given the level's loss and its budget, if any.
 fn fault(lost: &Loss, spent: f64, allowed: Epsilon) -> Option<String> {
     let up = lost.rounded_up();
     if !lost.within(allowed) {

@@ -1,18 +1,18 @@
-//! Numbers of a release as its JSON has them.
+//! Numbers of a release as they are in its JSON.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::number::NumberOrText;
 
-/// A number with its interval.
+/// Estimate with its interval.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct EstimateNumber {
     pub(super) estimate: Option<f64>,
     pub(super) interval: Option<Ends>,
 }
 
-/// An interval.
+/// Interval, with its confidence and its ends.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Ends {
     pub(super) confidence: f64,
@@ -20,7 +20,7 @@ pub(super) struct Ends {
     pub(super) upper: Finite,
 }
 
-/// A number that may be written as a word: infinity.
+/// Number that may be written as a text: infinity.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(from = "NumberOrText")]
 pub(super) struct Finite(pub(super) f64);
@@ -34,7 +34,7 @@ impl From<NumberOrText> for Finite {
     }
 }
 
-/// An estimate, or something else that has its name.
+/// Estimate, or something else under the same name.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub(super) enum EstimateOrOther {
@@ -42,7 +42,7 @@ pub(super) enum EstimateOrOther {
     Other(IgnoredAny),
 }
 
-/// The parts of an error.
+/// Parts of an error.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct ErrorParts {
     pub(super) noise_sd: Option<Finite>,

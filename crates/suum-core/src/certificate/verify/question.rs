@@ -1,7 +1,7 @@
-//! What a measurement asks of the records, and by how much one of them can move the answers.
+//! Questions of measurements, and the most by which one record can move their answers.
 //!
-//! The sensitivity is a second computation on purpose, from the proofs and nothing else: it shares
-//! no code with the mechanisms, the plans and the account of a session.
+//! The sensitivity is a second computation on purpose, from the proofs alone: it shares no code
+//! with the mechanisms, the plans and the account of a session.
 
 use dashu_ratio::RBig;
 use serde::{Deserialize, Serialize};
@@ -9,142 +9,141 @@ use serde::{Deserialize, Serialize};
 use super::exact::Exact;
 use crate::{Neighbors, Rank};
 
-/// What a measurement asks of the records.
+/// Question that a measurement asks of the records.
 ///
 /// G is the number of steps of a grid, g the index of a value in it, y is g/G.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "question", rename_all = "kebab-case")]
 pub enum Question {
-    /// The weighted sum of g. Sensitivity G.
+    /// Weighted sum of g. Sensitivity G.
     Sum {
-        /// G.
+        /// Number of steps G.
         grid: u64,
     },
-    /// The weighted sums of g, and of g(G − g) with G times the noise. Sensitivity G.
+    /// Weighted sums of g, and of g(G − g) with G times the noise. Sensitivity G.
     SumAndSpread {
-        /// G.
+        /// Number of steps G.
         grid: u64,
     },
-    /// The weighted sums of c = 2g − G, and of c² with G times the noise. Sensitivity 9G/4.
+    /// Weighted sums of c = 2g − G, and of c² with G times the noise. Sensitivity 9G/4.
     Moments {
-        /// G.
+        /// Number of steps G.
         grid: u64,
     },
-    /// g of every record alone. Sensitivity G.
+    /// Index g of every single record. Sensitivity G.
     Values {
-        /// G.
+        /// Number of steps G.
         grid: u64,
     },
-    /// How many records are in each category, in steps of a record. Sensitivity 2 steps, with
+    /// Number of records in each category, in steps of a record. Sensitivity 2 steps, with
     /// add-remove neighbours 1.
     Counts {
-        /// How many categories.
+        /// Number of categories.
         categories: usize,
-        /// Steps of one record.
+        /// Number of steps of one record.
         steps: u64,
     },
-    /// How many records are in each category, of all of which the weight is public. Sensitivity
-    /// 1, half of the sum of what the counts move by.
+    /// Number of records in each category, if the weight of all records is public. Sensitivity 1,
+    /// half of the sum of the moves of all counts.
     CountsOfKnownTotal {
-        /// How many categories.
+        /// Number of categories.
         categories: usize,
     },
-    /// For every record alone whether it is in each category. Sensitivity 2.
+    /// Indicators of every single record, one for each category. Sensitivity 2.
     Indicators {
-        /// How many categories.
+        /// Number of categories.
         categories: usize,
     },
-    /// A range of cells that holds most of the weight. Sensitivity 1.
+    /// Range of cells that holds most of the weight. Sensitivity 1.
     Range {
-        /// How many cells.
+        /// Number of cells.
         cells: u64,
     },
     /// Candidates at some ranks. Sensitivity is the part of the budget that all answers may cost.
     Ranks {
-        /// Rows of each record.
+        /// Number of rows of each record.
         rows: u32,
-        /// Parts of the budget.
+        /// Number of parts of the budget.
         parts: u64,
-        /// How many of these all answers together may cost.
+        /// Number of these parts that all answers together may cost.
         asked: u64,
-        /// What is drawn.
+        /// Draws that answer the question.
         draws: Vec<RankDraw>,
     },
-    /// The weight of the rows in cells that were made finer where the weight is. With replace-one
-    /// neighbours the weight of all is public. Sensitivity is that of all looks together: 1, with
-    /// both neighbours 2.
+    /// Weight of the rows in cells that were made finer where the weight is. With replace-one
+    /// neighbours the weight of all rows is public. Sensitivity is that of all looks together: 1,
+    /// with both neighbours 2.
     RefinedCounts {
-        /// Rows of each record.
+        /// Number of rows of each record.
         rows: u32,
-        /// How many looks may come before the last one.
+        /// Largest number of looks before the last one.
         looks: u32,
-        /// What each of them costs, of all parts; the last one costs the rest.
+        /// Cost of each of them, in parts of the budget; the last one costs the rest.
         parts: u64,
-        /// What is left for the last one, at least.
+        /// Least number of parts for the last one.
         left: u64,
-        /// All parts.
+        /// Number of parts of the budget.
         all_parts: u64,
-        /// By how much the scale of the measurement is multiplied in a look before the last one:
-        /// the rows of a record times all parts over those of the look.
+        /// Factor of the measurement's scale in a look before the last one: the rows of a record
+        /// times all parts over those of the look.
         times: Exact,
     },
-    /// The weight of the records in each bucket of budgets. Sensitivity 1.
+    /// Weight of the records in each bucket of budgets. Sensitivity 1.
     Presence {
-        /// How many buckets.
+        /// Number of buckets.
         buckets: usize,
     },
-    /// The weighted sums of g and G − g. Sensitivity 2G, with add-remove neighbours G.
+    /// Weighted sums of g and G − g. Sensitivity 2G, with add-remove neighbours G.
     Ends {
-        /// G.
+        /// Number of steps G.
         grid: u64,
     },
-    /// The weighted sums of g², 2g(G − g) and (G − g)². Sensitivity 2G², with add-remove
-    /// neighbours G².
+    /// Weighted sums of g², 2g(G − g) and (G − g)². Sensitivity 2G², with add-remove neighbours G².
     Squares {
-        /// G.
+        /// Number of steps G.
         grid: u64,
     },
-    /// The weighted sums of 2g − G and G. Sensitivity 2G.
+    /// Weighted sums of 2g − G and G. Sensitivity 2G.
     Centred {
-        /// G.
+        /// Number of steps G.
         grid: u64,
     },
-    /// The weighted sums of 2G(2g − G), 4g(G − g) and 2G². Sensitivity 4G².
+    /// Weighted sums of 2G(2g − G), 4g(G − g) and 2G². Sensitivity 4G².
     CentredSquares {
-        /// G.
+        /// Number of steps G.
         grid: u64,
     },
-    /// The weighted sums of the distances e and f from a range that ends inside the bounds, and of
-    /// what both lack to `below` + `above`. Sensitivity with add-remove neighbours `below` +
-    /// `above`, else twice the larger.
+    /// Weighted sums of the distances e and f from a range that ends inside the bounds, and of
+    /// `below` + `above` less both. Sensitivity with add-remove neighbours `below` + `above`,
+    /// otherwise twice the larger.
     Beyond {
-        /// The most that e can be, in steps.
+        /// Largest possible e, in steps.
         below: u64,
-        /// The most that f can be.
+        /// Largest possible f, in steps.
         above: u64,
     },
-    /// The weighted sums of 2e − `below`, 2f − `above` and `below` + `above`. Sensitivity
-    /// 2(`below` + `above`).
+    /// Weighted sums of 2e − `below`, 2f − `above` and `below` + `above`. Sensitivity 2(`below` +
+    /// `above`).
     CentredBeyond {
-        /// The most that e can be, in steps.
+        /// Largest possible e, in steps.
         below: u64,
-        /// The most that f can be.
+        /// Largest possible f, in steps.
         above: u64,
     },
-    /// The double at a rank, among all doubles. Sensitivity 1.
+    /// Double at a rank, among all doubles. Sensitivity 1.
     FloatQuantile {
-        /// Which rank.
+        /// Rank of the double.
         q: f64,
     },
-    /// Whether a range that was found is one in which the data lie. Sensitivity 1.
+    /// Check that the data lie in a range that was found. Sensitivity 1.
     RangeCheck {
-        /// The share of the weight that it was meant to hold.
+        /// Share of the weight that the range was meant to hold.
         q: f64,
     },
 }
 
-/// What is drawn at some ranks, of all that is asked of them.
+/// Draw at some ranks, one of those that answer a question.
 ///
 /// Candidates are accepted by exp(−d/(t·b)), with d the distance from a rank in units of weight, b
 /// the scale of the measurement, and t = 2·R·c·P/p for R rows of each record, p of P parts of the
@@ -153,17 +152,17 @@ pub enum Question {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RankDraw {
-    /// How.
+    /// Method of the draw.
     pub method: RankMethod,
-    /// The ranks, as exact shares of all weight.
+    /// Ranks, as exact shares of all weight.
     pub q: Vec<Exact>,
-    /// p: the parts of the budget that it costs.
+    /// Parts p of the budget that it costs.
     pub parts: u64,
-    /// t: by how much the scale of the measurement is multiplied.
+    /// Factor t of the measurement's scale.
     pub times: Exact,
 }
 
-/// How candidates are drawn at ranks.
+/// Method of drawing candidates at ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -176,49 +175,49 @@ pub enum RankMethod {
     Ends,
 }
 
-/// How an answer is drawn.
+/// Distribution of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Distribution {
-    /// Noise that is added to each exact integer.
+    /// Noise added to each exact integer.
     DiscreteLaplace,
-    /// Noise that is added to each exact integer, and adds up to zero: with probability
-    /// proportional to exp(−Σ|z|/(2·scale)).
+    /// Noise added to each exact integer that adds up to zero, with probability proportional to
+    /// exp(−Σ|z|/(2·scale)).
     SumZeroLaplace,
-    /// A choice among candidates by their distances.
+    /// Choice among candidates by their distances, by permute-and-flip.
     PermuteAndFlip,
     /// Choices among candidates by their distances: by permute-and-flip, or by the exponential
-    /// mechanism where several ranks are asked for together.
+    /// mechanism if several ranks are asked for together.
     Choices,
-    /// A choice among all doubles by their distances.
+    /// Choice among all doubles by their distances, by the exponential mechanism.
     Exponential,
-    /// Every indicator of every record is flipped with a probability.
+    /// Random flip of every indicator of every record.
     RandomizedResponse,
 }
 
 impl Question {
-    /// The double at a rank.
+    /// Returns the question for the double at a rank.
     pub(crate) fn float_quantile(rank: Rank) -> Self {
         Self::FloatQuantile { q: rank.get() }
     }
 
-    /// Whether a range holds the share `rank`.
+    /// Returns the check that a range holds the share `rank`.
     pub(crate) fn range_check(rank: Rank) -> Self {
         Self::RangeCheck { q: rank.get() }
     }
 
-    /// By how much a record of weight 1 can move the exact answers; `None` if it is no question
-    /// for these neighbours.
+    /// Returns the most by which a record of weight 1 can move the exact answers; `None` if the
+    /// question is not valid for these neighbours.
     pub(super) fn sensitivity(&self, neighbors: Neighbors) -> Option<RBig> {
         let whole = |number: u64| RBig::from(number);
         let square = |grid: u64| whole(grid) * whole(grid);
-        // By how much more a change of value moves what somebody joins with.
+        // Ratio of the effect of a change of value to that of joining.
         let twice = match neighbors {
             Neighbors::AddRemove => whole(1),
             Neighbors::ReplaceOne | Neighbors::Both => whole(2),
         };
-        // Their weights depend on who takes part.
+        // Weights that depend on who takes part are valid for replace-one only.
         let is_replace = neighbors == Neighbors::ReplaceOne;
         let known = |sensitivity: RBig| is_replace.then_some(sensitivity);
         match self {
@@ -250,7 +249,7 @@ impl Question {
             Self::CentredSquares { grid } => Some(whole(4) * square(*grid)),
             Self::Beyond { below, above } => Some(match neighbors {
                 Neighbors::AddRemove => whole(*below) + whole(*above),
-                // From one side to the other.
+                // A change of value can move a record from one side to the other.
                 Neighbors::ReplaceOne | Neighbors::Both => whole(2) * whole(*below.max(above)),
             }),
             Self::CentredBeyond { below, above } => {
@@ -262,7 +261,7 @@ impl Question {
         }
     }
 
-    /// How the answer is drawn.
+    /// Returns the distribution of the answer.
     pub(super) fn distribution(&self, neighbors: Neighbors) -> Distribution {
         match self {
             Self::Indicators { .. } => Distribution::RandomizedResponse,
@@ -277,7 +276,7 @@ impl Question {
         }
     }
 
-    /// Into how many steps it divides the bounds.
+    /// Returns the number of steps that divide the bounds, if any.
     pub(super) fn grid(&self) -> Option<u64> {
         match self {
             Self::Sum { grid }

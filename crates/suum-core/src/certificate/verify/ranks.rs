@@ -1,4 +1,4 @@
-//! By how much the scale of a draw at some ranks is multiplied, from the proofs and nothing else.
+//! Factor of the scale of a draw at some ranks, recomputed from the proofs alone.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -7,7 +7,7 @@ use super::exact::Exact;
 use super::question::{RankDraw, RankMethod};
 use crate::Neighbors;
 
-/// What is wrong with the draws at ranks of records with so many rows, if anything is.
+/// Returns the fault of the draws at ranks, for records with this many rows, if any.
 pub(super) fn fault(
     draws: &[RankDraw],
     rows: u32,
@@ -33,15 +33,16 @@ pub(super) fn fault(
     })
 }
 
-/// c: by how much a record of weight 1 and one row can move all distances of a draw, together.
+/// Returns c, the most by which a record of weight 1 and one row can move all distances of a draw
+/// together.
 fn sensitivity(draw: &RankDraw, neighbors: Neighbors) -> Option<RBig> {
     let ranks: Vec<&RBig> = draw.q.iter().map(|Exact(rank)| rank).collect();
     let inside = |rank: &&RBig| **rank > RBig::ZERO && **rank < RBig::ONE;
     if !ranks.iter().all(inside) {
         return None;
     }
-    // Whoever joins or leaves moves a distance from rank q by at most max(q, 1 − q); another value
-    // by 1.
+    // A record that joins or leaves moves a distance from rank q by at most max(q, 1 − q); a change
+    // of value by 1.
     let side = |rank: &RBig| match neighbors {
         Neighbors::AddRemove => larger(rank),
         Neighbors::ReplaceOne | Neighbors::Both => RBig::ONE,
@@ -65,30 +66,32 @@ fn sensitivity(draw: &RankDraw, neighbors: Neighbors) -> Option<RBig> {
     }
 }
 
-/// max(f, 1 − f).
+/// Returns max(f, 1 − f).
 fn larger(share: &RBig) -> RBig {
     share.clone().max(RBig::ONE - share)
 }
 
-/// What ways through the recursion cost, at most: each part in which one rank is asked for, at the
+/// Largest cost of the ways through the recursion. A part in which one rank is asked for, at the
 /// share f of its weight, costs max(f, 1 − f) on a way that a record takes only before or only
 /// after it is replaced, and 1 while both are in the same part.
 struct Cost {
-    /// Of one way.
+    /// Cost of one way.
     one_way: RBig,
-    /// Of two ways that begin together.
+    /// Cost of two ways that begin together.
     two_ways: RBig,
 }
 
 impl Cost {
-    /// Of these ranks, ascending, in the part between two others. Sides are rounded up to 2^-32.
+    /// Returns the costs of these ascending ranks, in the part between two others. Sides are
+    /// rounded up to 2^-32.
     fn of(ranks: &[&RBig], (low, high): (&RBig, &RBig)) -> Self {
         if ranks.is_empty() {
             return Self { one_way: RBig::ZERO, two_ways: RBig::ZERO };
         }
         let width = high - low;
         let share = |rank: &RBig| (rank - low) / &width;
-        // Of an even number the one that is nearer to the middle of the part, or the lower one.
+        // For an even number, the one of the two middle ranks that is nearer to the middle of the
+        // part, or else the lower one.
         let upper = ranks.len() / 2;
         let at = match ranks.len() % 2 {
             0 if larger(&share(ranks[upper - 1])) <= larger(&share(ranks[upper])) => upper - 1,

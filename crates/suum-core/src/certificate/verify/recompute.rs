@@ -1,4 +1,4 @@
-//! What an entry of a certificate costs, by the sensitivity of its question.
+//! Cost of an entry of a certificate, recomputed from the sensitivity of its question.
 //!
 //! This is a second computation on purpose: it shares no code with the mechanisms, the plans and
 //! the account of a session.
@@ -14,7 +14,7 @@ use super::record::Noise;
 use crate::{Loss, Neighbors};
 
 impl MeasurementEntry {
-    /// What is wrong with the entry itself, if anything is.
+    /// Returns the fault of the entry itself, if any.
     pub(crate) fn fault(&self, neighbors: Neighbors) -> Option<String> {
         if self.neighbors != neighbors {
             return Some(format!(
@@ -65,12 +65,12 @@ impl MeasurementEntry {
         None
     }
 
-    /// What it cost a record of this level.
+    /// Returns the cost for a record of this level.
     pub(crate) fn loss(&self, level: &LevelEntry) -> Loss {
         if level.weight.0 == RBig::ZERO {
             return Loss::ZERO;
         }
-        // Each of the indicators that change is flipped as often as half of this ε says.
+        // A changed record changes two indicators, each of which is flipped with half of this ε.
         if let Some(response) = level.response {
             return response.exact().map_or(Loss::Unlimited, Loss::Finite);
         }
@@ -84,10 +84,10 @@ impl MeasurementEntry {
 }
 
 impl Noise {
-    /// What is wrong with what a release says of its noise, if anything is: some measurement has to
-    /// be drawn so.
+    /// Returns the fault of a release's statement of its noise, if any: some measurement must have
+    /// such noise.
     pub(crate) fn fault(&self, measurements: &[MeasurementEntry]) -> Option<String> {
-        // Of what is exact nothing is measured.
+        // Exact numbers have no measurements.
         if measurements.is_empty() || measurements.iter().any(|entry| self.is_of(entry)) {
             return None;
         }
@@ -96,7 +96,7 @@ impl Noise {
         Some(format!("noise: no measurement is {distribution} of scale {scale} on such a grid"))
     }
 
-    /// Whether the measurement is drawn so.
+    /// Returns true if the measurement has this noise.
     fn is_of(&self, entry: &MeasurementEntry) -> bool {
         let levels = entry.levels.iter().filter_map(|level| level.scale.as_deref());
         let mut scales = entry.scale.iter().chain(levels);
@@ -105,7 +105,7 @@ impl Noise {
         let has_scale = match (scale, distribution) {
             (None, _) => false,
             (Some(scale), Some("randomized-response")) => is_zero(scale),
-            // Public records alone are used, or none.
+            // Only public records are used, or none.
             (Some(scale), Some("none")) => is_zero(scale) && scales.all(is_zero),
             (Some(scale), _) => scales.any(|listed| listed == scale),
         };

@@ -1,4 +1,4 @@
-//! What is read of the JSON of a release.
+//! Input of a verification: the JSON of a release.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::numbers::{Ends, ErrorParts, EstimateNumber, EstimateOrOther, Finite};
 use crate::number::Number;
 use crate::{Epsilon, GroupName, Neighbors};
 
-/// The JSON of a release, as far as its certificate needs it.
+/// JSON of a release, as far as its certificate needs it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct ReleaseRecord {
     pub(super) statistic: Option<String>,
@@ -20,7 +20,7 @@ pub struct ReleaseRecord {
     pub(super) privacy: Option<Vec<Row>>,
     pub(super) measurements: Option<Vec<MeasurementEntry>>,
     noise: Option<Noise>,
-    /// How many records a group has that has none.
+    /// Number of records of a group without a release: zero.
     records: Option<u64>,
     pub(super) estimate: Option<f64>,
     pub(super) interval: Option<Ends>,
@@ -39,7 +39,7 @@ pub struct ReleaseRecord {
     answers: Option<Vec<ReleaseRecord>>,
 }
 
-/// A line of a certificate.
+/// Row of a certificate.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Row {
     pub(super) level: String,
@@ -49,7 +49,7 @@ pub(super) struct Row {
     pub(super) weight: Option<f64>,
 }
 
-/// What a release says of its noise.
+/// Noise according to the release.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Noise {
     pub(super) distribution: Option<String>,
@@ -58,7 +58,7 @@ pub(super) struct Noise {
 }
 
 impl ReleaseRecord {
-    /// The releases of which this one is made, by their names.
+    /// Returns the releases that this one consists of, with their names.
     pub(super) fn within(&self) -> impl Iterator<Item = (String, &Self)> {
         let groups = self.groups.iter().flatten();
         let groups = groups.map(|group| {
@@ -68,7 +68,7 @@ impl ReleaseRecord {
         groups.chain(parts)
     }
 
-    /// Whether it is the place of a group that nobody is in.
+    /// Returns true if it stands for a group without records.
     pub(super) fn is_empty_group(&self) -> bool {
         let says_more = self.privacy.is_some()
             || self.measurements.is_some()
@@ -77,25 +77,25 @@ impl ReleaseRecord {
         self.group.is_some() && self.records == Some(0) && !says_more
     }
 
-    /// Whether it is a number of records that is known: nothing is measured for it.
+    /// Returns true if it is a known number of records, which needs no measurement.
     pub(super) fn is_exact_count(&self) -> bool {
         let is_public = self.neighbors == Some(Neighbors::ReplaceOne);
         is_public && self.statistic.as_deref() == Some("count")
     }
 
-    /// Whether all groups that have records are for the same neighbours.
+    /// Returns true if all groups that have records are for the same neighbours.
     pub(super) fn have_groups_one_relation(&self) -> bool {
         let mut all = self.groups.iter().flatten().filter_map(|group| group.neighbors);
         let first = all.next();
         all.all(|neighbors| Some(neighbors) == first)
     }
 
-    /// The answers, if there are several.
+    /// Returns the answers, if there are several.
     pub(super) fn answers(&self) -> Option<&[ReleaseRecord]> {
         self.answers.as_deref()
     }
 
-    /// Whether all answers, and the groups of those, are for the same neighbours.
+    /// Returns true if all answers, and their groups, are for the same neighbours.
     pub(super) fn have_answers_one_relation(&self) -> bool {
         let answers = || self.answers.iter().flatten();
         let groups = answers().flat_map(|answer| answer.groups.iter().flatten());
@@ -104,18 +104,18 @@ impl ReleaseRecord {
         all.all(|neighbors| Some(neighbors) == first)
     }
 
-    /// Whether it is one release for each group, which have the certificates.
+    /// Returns true if it is one release for each group, which have the certificates.
     pub(super) fn is_grouped(&self) -> bool {
         self.groups.is_some()
     }
 
-    /// Whether it is of groups of which a record can change two.
+    /// Returns true if a record can change two of its groups.
     pub(super) fn is_of_groups_with_both(&self) -> bool {
         let mut neighbors = self.groups.iter().flatten().filter_map(|group| group.neighbors);
         neighbors.any(|neighbors| neighbors == Neighbors::Both)
     }
 
-    /// What the release says of its noise.
+    /// Returns the noise according to the release.
     pub(super) fn noise(&self) -> Option<&Noise> {
         self.noise.as_ref()
     }
