@@ -1,10 +1,9 @@
-//! The statistics that there are: as they are asked for, planned, and followed by a release, and
-//! what its estimates are of.
+//! All statistics: their requests, plans and releases, and the quantities that they estimate.
 //!
-//! Each has a folder with the same files: `request` says what it needs and refuses, `plan` decides,
-//! `release` measures, `record` tells of both and fills their JSON, and `add_remove` does all
-//! that where it is hidden who takes part. All else asks the traits that these implement: here is
-//! the one place that knows which statistic is which.
+//! Each has a folder with the same files: `request` checks options and states the sums that it
+//! needs, `plan` decides, `release` measures, `record` fills the JSON of both, and `add_remove`
+//! does all of that under add-remove. Other code uses the traits that these implement; only this
+//! file distinguishes the statistics.
 
 pub(crate) mod count;
 pub(crate) mod quantile;
@@ -41,30 +40,30 @@ pub use weighted::{
     WeightedRequest,
 };
 
-/// What is estimated; of numbers all that is missing is their bounds.
+/// Statistic to estimate, complete except for the bounds of numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Estimand {
-    /// The mean.
+    /// Mean of the values.
     Mean,
-    /// The sum.
+    /// Sum of the values.
     Sum,
-    /// The number of records.
+    /// Number of records.
     Count,
-    /// The share of every category.
+    /// Share of every category.
     Frequency(Categories),
-    /// Quantiles.
+    /// Quantiles of the values.
     Quantiles(QuantileEstimands),
-    /// The variance, and the mean that is measured with it.
+    /// Variance, and the mean that is measured with it.
     Variance,
-    /// Several statistics, which share every budget.
+    /// Several statistics, which divide every budget.
     Summary(SummaryEstimands),
 }
 
 impl Estimand {
-    /// The statistics that need nothing but their column: laws and audits go over them.
+    /// Statistics that need nothing but their column, for laws and audits that cover all of them.
     pub const PLAIN: [Self; 4] = [Self::Mean, Self::Sum, Self::Count, Self::Variance];
 
-    /// The name of the statistic, as in JSON, and the statistic itself.
+    /// Returns the name of the statistic, as in JSON, and its implementation.
     pub(crate) fn named(&self) -> (&'static str, &dyn AnyStatistic) {
         match self {
             Self::Mean => ("mean", &Mean),
@@ -78,7 +77,7 @@ impl Estimand {
     }
 }
 
-/// What a release will do, decided from public facts before a value is touched.
+/// Plan of a release, decided from public facts before a value is read.
 ///
 /// It serialises to the JSON of `suum plan`.
 ///
@@ -96,23 +95,22 @@ impl Estimand {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Plan {
-    /// A mean, a sum or frequencies.
+    /// Mean, sum or frequencies.
     Weighted(Box<WeightedPlan>),
     /// Quantiles.
     Quantiles(Box<QuantilePlan>),
-    /// A variance, and the mean that is measured with it.
+    /// Variance, and the mean that is measured with it.
     Variance(Box<VariancePlan>),
-    /// Several statistics, which share every budget.
+    /// Several statistics, which divide every budget.
     Summary(Box<SummaryPlan>),
-    /// A statistic of numbers without declared bounds.
+    /// Statistic of numbers without declared bounds.
     Unbounded(Box<UnboundedPlan>),
-    /// Any statistic of which it must not show who takes part, for people as one assumes them to
-    /// be.
+    /// Any statistic under add-remove, for assumed people.
     AddRemove(Box<AddRemovePlan>),
 }
 
 impl Plan {
-    /// The plan itself.
+    /// Returns the plan as its trait.
     pub(crate) fn any(&self) -> &dyn AnyPlan {
         match self {
             Self::Weighted(plan) => &**plan,
@@ -124,12 +122,12 @@ impl Plan {
         }
     }
 
-    /// Spends the budgets of the records of this table.
+    /// Releases the statistic of the records in this table, and spends their budgets.
     ///
     /// # Errors
     ///
-    /// Refuses a table that is not the one the plan was made for, and a plan without declared
-    /// bounds, whose search asks the records themselves ([`UnboundedPlan::release`]).
+    /// Refuses a table that does not fit the plan, and a plan without declared bounds, whose search
+    /// reads the records themselves ([`UnboundedPlan::release`]).
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         match self {
             Self::Weighted(plan) => plan.release(table, randomness),
@@ -144,7 +142,7 @@ impl Plan {
         }
     }
 
-    /// The same, in a session that has spent other parts of the budgets.
+    /// Releases the statistic in a session that may have spent other parts of the budgets.
     pub(crate) fn release_in(
         self,
         table: &LevelTable,
@@ -161,9 +159,10 @@ impl Plan {
 }
 
 impl Request {
-    /// The release of the records of this table, by the plan for them. A count is exact, and costs
-    /// nothing; a release that hides who takes part needs declared budgets
-    /// ([`add_remove`](Self::add_remove)).
+    /// Plans and releases the statistic of the records in this table.
+    ///
+    /// A count is exact, and costs nothing. A release that hides who takes part needs declared
+    /// budgets ([`add_remove`](Self::add_remove)).
     ///
     /// # Errors
     ///
@@ -198,7 +197,7 @@ impl Request {
                 Error::table("level table", "it has counts but no sums")
                     .with_fix("make it with the column of values, and their bounds")
             })?,
-            // They have no bounds.
+            // Statistics without numbers have no bounds.
             false => Grid::new(Bounds::UNIT).into(),
         };
         self.plan(table.profile()?, numbers)?.release(table, randomness)
@@ -241,25 +240,25 @@ impl From<AddRemovePlan> for Plan {
     }
 }
 
-/// How the estimates of a release were made.
+/// Procedure by which the estimates of a release were made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Procedure {
-    /// By counting: the number is public, and has no noise.
+    /// Exact count: the number is public, and has no noise.
     Exact,
-    /// A mean, a sum or frequencies, by this plan.
+    /// Plan of a mean, a sum or frequencies.
     Weighted(Box<WeightedPlan>),
-    /// Quantiles, by this plan.
+    /// Plan of quantiles.
     Quantiles(Box<QuantilePlan>),
-    /// A variance, and the mean that is measured with it, by this plan.
+    /// Plan of a variance, and of the mean that is measured with it.
     Variance(Box<VariancePlan>),
     /// Several statistics, each with its share of every budget.
     Summary(SummaryProcedure),
-    /// Any statistic of which it must not show who takes part.
+    /// Any statistic under add-remove.
     AddRemove(Box<AddRemoveProcedure>),
 }
 
 impl Procedure {
-    /// The procedure itself.
+    /// Returns the procedure as its trait.
     pub(crate) fn any(&self) -> &dyn AnyProcedure {
         match self {
             Self::Exact => &Exact,
@@ -271,7 +270,7 @@ impl Procedure {
         }
     }
 
-    /// The releases that it is made of, if it is one of several statistics.
+    /// Returns the releases of several statistics; empty for a single one.
     pub(crate) fn parts(&self) -> &[SummaryPart] {
         match self {
             Self::Summary(summary) => &summary.parts,
@@ -280,27 +279,27 @@ impl Procedure {
     }
 }
 
-/// What an estimate is of.
+/// Quantity that an estimate is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Quantity {
-    /// The mean of the values.
+    /// Mean of the values.
     Mean,
-    /// The sum of the values.
+    /// Sum of the values.
     Sum,
-    /// The number of records.
+    /// Number of records.
     Count,
-    /// The variance, in squared units of the data.
+    /// Variance, in squared units of the data.
     Variance,
-    /// The standard deviation: the root of the variance.
+    /// Standard deviation: the root of the variance.
     Deviation,
-    /// The value below which this share of the records lies.
+    /// Quantile: the value below which this share of the records lies.
     Quantile(Rank),
-    /// The share of the records in this category.
+    /// Share of the records in this category.
     Share(String),
 }
 
 impl Quantity {
-    /// What an error of it is in.
+    /// Returns the unit of its errors.
     pub fn unit(&self) -> Unit {
         match self {
             Self::Mean | Self::Sum | Self::Deviation | Self::Quantile(_) => Unit::Value,
@@ -310,7 +309,8 @@ impl Quantity {
         }
     }
 
-    /// What it is of values that come to this; `None` where that does not say it.
+    /// Returns the quantity of values with these moments; `None` for quantiles and shares, which
+    /// moments do not determine.
     pub fn of_moments(&self, values: &ValueMoments) -> Option<f64> {
         match self {
             Self::Mean => Some(values.mean),
@@ -322,21 +322,21 @@ impl Quantity {
         }
     }
 
-    /// Whether it is a value as those of the data are: of dates a date.
+    /// Returns true if it is a value like those of the data, such as a date for dates.
     pub fn is_value(&self) -> bool {
         matches!(self, Self::Mean | Self::Quantile(_))
     }
 
-    /// All that it can be, of values inside these bounds, where those of an estimate are `unit`
-    /// times as large; `add_remove` says that nobody knows how many records there are.
+    /// Returns the range of the quantity for values inside these bounds. Sums and means are
+    /// multiplied by `unit`; `add_remove` is true if the number of records is private.
     pub(crate) fn range(&self, bounds: Bounds, unit: f64, add_remove: bool) -> (f64, f64) {
         let half = bounds.width() / 2.0;
         match self {
             Self::Share(_) => (0.0, 1.0),
             Self::Variance => (0.0, half * half),
             Self::Deviation => (0.0, half),
-            // Sums and counts have no largest value where the number of records is private; and an
-            // exact count is no less than all there is to know.
+            // Under add-remove, sums and counts have no largest value. An exact count needs no
+            // range.
             Self::Count => (0.0, f64::INFINITY),
             Self::Sum if add_remove => (f64::NEG_INFINITY, f64::INFINITY),
             Self::Sum | Self::Mean | Self::Quantile(_) => {
@@ -346,7 +346,7 @@ impl Quantity {
     }
 }
 
-/// The name in JSON: `mean`, `0.5` of a median, the category of a share.
+/// Writes the name in JSON: `mean`, `0.5` for a median, the category for a share.
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

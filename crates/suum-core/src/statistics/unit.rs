@@ -1,17 +1,17 @@
-//! What errors are in.
+//! Units of errors.
 
-/// In what an error or the length of an interval is.
+/// Unit of an error, or of the length of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Unit {
-    /// As the values are.
+    /// Unit of the values.
     #[default]
     Value,
-    /// In squares of them.
+    /// Square of the unit of the values.
     Square,
-    /// As a share of 1.
+    /// Share of 1.
     Share,
-    /// As a rank: a share of the records.
+    /// Rank: a share of the records.
     Rank,
-    /// In records.
+    /// Number of records.
     Records,
 }

@@ -53,12 +53,12 @@ const UNITS: u64 = 1_000_000_000_000;
 pub enum Rho {
     /// Number of units of 10⁻¹², at most 2⁶³ − 1.
     Finite(u64),
-    /// No bound: a release without noise.
+    /// Unlimited: a release without noise.
     Unlimited,
 }
 
 impl Rho {
-    /// No loss.
+    /// Zero, the cost of an unused record.
     pub const ZERO: Rho = Rho::Finite(0);
 
     /// Returns a number of units of 10⁻¹²; unlimited if that is more than 2⁶³ − 1.

@@ -1,4 +1,4 @@
-//! The number of records, where it is private.
+//! Number of records under add-remove.
 
 use super::RecordCount;
 use crate::add_remove::AddRemoveStatistic;
@@ -15,7 +15,7 @@ use crate::{
     PrivacyUnits, Quantity, Release, Result, Share, UnitSums,
 };
 
-/// Whether a record is there.
+/// Question that counts records: presence, in a single bucket.
 const ONE: UnitQuestion = UnitQuestion::Presence(1);
 
 impl AddRemoveStatistic for RecordCount {
@@ -66,27 +66,27 @@ impl AddRemoveStatistic for RecordCount {
     }
 }
 
-/// How many records there seem to be, and how it was measured.
+/// Noisy number of records, with its noise.
 pub(crate) struct Count {
     pub(crate) records: f64,
-    /// The scales of its noises, each with how many have it.
+    /// Scales of its noises, each with the number of noises that have it.
     pub(crate) scales: Vec<(f64, f64)>,
 }
 
 impl Count {
-    /// A number that was measured with this scale of noise.
+    /// Returns a number that was measured with this scale of noise.
     pub(crate) fn measured((records, scale): (f64, f64)) -> Self {
         Self { records, scales: vec![(scale, 1.0)] }
     }
 
-    /// The least and the largest number of records that are possible.
+    /// Returns the least and the largest possible number of records, at this confidence.
     pub(crate) fn ends(&self, confidence: f64) -> (f64, f64) {
         let half_width = LaplaceSum::new(self.scales.iter().copied(), 0.0).half_width(confidence);
         possible_ends(self.records, [half_width; 2], (0.0, f64::INFINITY))
     }
 
-    /// The interval of so many records times a mean between these ends, if each of the two holds
-    /// at the confidence `each`.
+    /// Returns the interval of the number of records times a mean between these ends. Each of the
+    /// two holds at the confidence `each`, and the product at `confidence`.
     pub(crate) fn times(&self, each: f64, (low, high): (f64, f64), confidence: f64) -> Interval {
         let (fewest, most) = self.ends(each);
         Interval {
@@ -96,7 +96,7 @@ impl Count {
         }
     }
 
-    /// The error of so many records, or of nobody if they are fewer, times their mean.
+    /// Returns the expected error of the number of records (0 if it is negative) times their mean.
     pub(crate) fn error_of_product(&self, of_mean: ExpectedError, mean: f64) -> ExpectedError {
         let (records, of_count) = (self.records.max(0.0), self.noise_sd());
         let noise = (records.hypot(of_count) * of_mean.noise_sd).hypot(of_count * mean);
@@ -109,14 +109,15 @@ impl Count {
     }
 }
 
-/// The units of a count, in which everybody weighs the same: this part of what the least budget has
+/// Returns the units of a count, with equal weights for all: this part of what the least budget has
 /// left.
 pub(crate) fn count_units(account: &Account, part: f64) -> Result<PrivacyUnits> {
     let clip = Share::new(part)?.of(account.least().min(top(account)));
     PrivacyUnits::new(Share::ALL, clip)
 }
 
-/// Asks how many people there are, and pays: the noisy number and the scale of its noise.
+/// Measures the number of records, and charges the session. Returns the noisy number and the scale
+/// of its noise.
 pub(crate) fn measure_count(
     people: &People<'_>,
     units: PrivacyUnits,

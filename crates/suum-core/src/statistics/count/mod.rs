@@ -1,9 +1,9 @@
-//! The number of records.
+//! Number of records.
 
 mod add_remove;
 mod request;
 
 pub(crate) use add_remove::{Count, count_units, measure_count};
 
-/// The number of records, as it is asked for.
+/// Number of records, as a statistic to request.
 pub(crate) struct RecordCount;

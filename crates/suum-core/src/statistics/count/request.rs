@@ -1,4 +1,4 @@
-//! What is asked for: where it is public who takes part it is exact, and has no plan.
+//! Request for the number of records, which under replace-one is exact and has no plan.
 
 use super::RecordCount;
 use crate::plan::any_statistic::AnyStatistic;

@@ -1,4 +1,4 @@
-//! Quantiles of records whose number is private.
+//! Quantiles under add-remove.
 
 use super::answer_positions::{AnswerPositions, PARTS, end_parts, half_of_longest, no_interval};
 use super::histogram::{CellNoise, CellShares, Fineness};
@@ -22,27 +22,28 @@ use crate::{
     Share, UnitCells, UnitRanks,
 };
 
-/// The part of the budget that buys intervals, unless told otherwise, and by what factor it may
-/// enlarge the expected error of the rank.
+/// Default share of the budget for intervals, and the largest factor by which it may increase the
+/// expected error of the rank.
 const USUAL_SHARE: f64 = 0.2;
 const AFFORDABLE: f64 = 1.25;
 
-/// What noisy numbers tell of how many people there are.
+/// Size of the dataset, estimated from noisy numbers.
 #[derive(Debug, Clone, Copy)]
 struct EffectiveSize {
-    /// Σ r.
+    /// Estimate of Σ r.
     whole: f64,
-    /// What it is at least, except with a fifth of the probability that an interval may miss.
+    /// Lower bound on Σ r, which fails with at most a fifth of the probability that an interval may
+    /// miss.
     at_least: f64,
 }
 
 impl AddRemoveRequest {
-    /// How many quantiles are asked for: none, if the statistic is another one.
+    /// Returns the number of quantiles; zero for other statistics.
     pub fn quantile_count(&self) -> usize {
         self.ranks().len()
     }
 
-    /// Whether how quantiles are asked for follows from how many people there are.
+    /// Returns true if the division of the budget depends on the size of the dataset.
     fn needs_crowd(&self) -> bool {
         let Options { interval_share, method, .. } = self.options();
         *interval_share != Some(0.0) || *method == Some(QuantileMethod::Histogram)
@@ -64,7 +65,7 @@ impl AddRemoveStatistic for QuantileEstimands {
 
     fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
         let options = guess.request.options();
-        // What the profile would say of them, but for its noise.
+        // Expected noisy profile, without its noise.
         let seen = guess.seen()?;
         let (weighing, whole, _) = guess.weigh(factor(options, &self.ranks)?)?;
         let miss = (1.0 - options.confidence) / 5.0;
@@ -146,13 +147,13 @@ impl AddRemoveStatistic for QuantileEstimands {
     }
 }
 
-/// c of these quantiles, as they are asked for without a histogram.
+/// Returns the noise factor c of these quantiles, for questions without a histogram.
 fn factor(options: &Options, ranks: &[Rank]) -> Result<f64> {
     let usual = 1.0 - options.interval_share.unwrap_or(USUAL_SHARE);
     Ok(factor_of_quantiles(ranks, &rank_noise(options, ranks, &division(options, ranks)?, usual)))
 }
 
-/// What is asked for.
+/// Ranks to estimate, with options and candidates.
 #[derive(Debug, Clone, Copy)]
 struct AskedRanks<'a> {
     options: &'a Options,
@@ -160,24 +161,24 @@ struct AskedRanks<'a> {
     cells: Cells,
 }
 
-/// One way to the quantiles of a crowd.
+/// Way to estimate the quantiles of a dataset of this size.
 #[derive(Debug, Clone)]
 struct Way<'a> {
     asked: AskedRanks<'a>,
     weighing: Weighing,
     effective_size: Option<EffectiveSize>,
     division: Division,
-    /// The part of the budget that buys ends of intervals.
+    /// Share of the budget for the ends of intervals.
     interval_share: f64,
     questions: RankQuestions,
     positions: Vec<AnswerPositions>,
-    /// How intervals are read off a histogram.
+    /// Slack of ends that are read off a histogram.
     slack: Option<Slack>,
 }
 
 impl<'a> Way<'a> {
-    /// The way of least expected error, or that which is asked for: a histogram where it has no
-    /// more than questions have that buy intervals, too.
+    /// Returns the way of least expected error, or the one asked for. A histogram is taken if its
+    /// error is at most that of questions that also pay for intervals.
     fn best(
         QuantileEstimands { ranks, cells }: &'a QuantileEstimands,
         options: &'a Options,
@@ -199,7 +200,7 @@ impl<'a> Way<'a> {
             effective_size,
             division(asked.options, asked.ranks)?,
         );
-        // Its intervals cost nothing: that is the point of it for one quantile.
+        // Its intervals cost nothing, which is its only advantage for a single quantile.
         let is_of_use = match interval_share {
             None => true,
             Some(share) => share == 0.0 && asked.ranks.len() > 1,
@@ -236,7 +237,7 @@ impl<'a> Way<'a> {
         way
     }
 
-    /// Asks for estimates, and for ends of intervals if that hardly harms the estimates.
+    /// Sets the questions: estimates, and ends of intervals if they hardly harm the estimates.
     fn ask(&mut self) {
         let share = self.affordable();
         let end_parts = end_parts(share);
@@ -254,8 +255,8 @@ impl<'a> Way<'a> {
             if self.positions.iter().any(AnswerPositions::has_end) { share } else { 0.0 };
     }
 
-    /// The part of the budget that buys intervals: as told, or a fifth where that hardly harms the
-    /// estimate.
+    /// Returns the share of the budget for intervals: the one asked for, or a fifth if that hardly
+    /// harms the estimates.
     fn affordable(&self) -> f64 {
         if let Some(share) = self.asked.options.interval_share {
             return share;
@@ -266,7 +267,7 @@ impl<'a> Way<'a> {
         if self.at_least() > 0.0 && is_affordable { USUAL_SHARE } else { 0.0 }
     }
 
-    /// What all weigh together; unknown where nothing of that was measured.
+    /// Returns the estimated total weight of all records; NaN if it was not measured.
     fn whole(&self) -> f64 {
         self.effective_size.map_or(f64::NAN, |effective_size| effective_size.whole)
     }
@@ -275,18 +276,18 @@ impl<'a> Way<'a> {
         self.effective_size.map_or(0.0, |effective_size| effective_size.at_least)
     }
 
-    /// What a histogram of these people is to be like.
+    /// Returns the fineness of a histogram for this dataset.
     fn fineness(&self) -> Fineness {
         Fineness::new(self.cell_noise(), self.asked.cells.steps())
     }
 
-    /// Half the scale of the noise in a cell, as a share of all weight.
+    /// Returns half the scale of the noise in a cell, as a share of all weight.
     fn cell_noise(&self) -> f64 {
         side_of_value(self.asked.options) / (2.0 * self.whole())
     }
 
-    /// For every rank the variance of its noise and of sampling, as shares of all people, if ends
-    /// of intervals have this part of the budget.
+    /// Returns for every rank the variances of its noise and of sampling, as shares of all people,
+    /// if ends of intervals have this share of the budget.
     fn variances(&self, interval_share: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
         let AskedRanks { options, ranks, .. } = self.asked;
         let whole = self.whole();
@@ -309,7 +310,7 @@ impl<'a> Way<'a> {
         self.variances(self.interval_share).map(|(noise, sampling)| noise + sampling).sum()
     }
 
-    /// The expected error of the rank of which it is largest, as a share of all people.
+    /// Returns the largest expected error of a rank, as a share of all people.
     fn error(&self) -> ExpectedError {
         if self.whole() <= 0.0 {
             return error(1.0, 0.0);
@@ -322,7 +323,8 @@ impl<'a> Way<'a> {
         largest.filter(|_| self.effective_size.is_some()).unwrap_or(error(f64::NAN, f64::NAN))
     }
 
-    /// Half the length of the longest interval, of the rank; `None` if some quantile has none.
+    /// Returns half the length of the longest interval, in ranks; `None` if some quantile has no
+    /// interval.
     fn half_width(&self) -> Option<f64> {
         if let Some(slack) = &self.slack {
             return Some(self.fineness().half_width(slack, self.cell_noise()));
@@ -337,19 +339,20 @@ impl<'a> Way<'a> {
         no_interval(&self.positions, asked).filter(|_| self.slack.is_none())
     }
 
-    /// With what probability an interval may miss: four fifths of what it has, and of intervals
-    /// that hold all at once each its part. The last fifth is for fewer people than `at_least`.
+    /// Returns the probability with which an interval may miss: four fifths of the total, divided
+    /// among intervals that hold simultaneously. The last fifth is for fewer people than
+    /// `at_least`.
     fn miss(&self) -> f64 {
         let AskedRanks { options, ranks, .. } = self.asked;
         let at_once = if options.simultaneous { ranks.len() } else { 1 };
         4.0 * (1.0 - options.confidence) / (5 * at_once) as f64
     }
 
-    /// What sampling does to ranks.
+    /// Returns the effect of sampling on ranks.
     fn sampling(&self) -> RankSampling {
         match self.weighing.is_exact(self.asked.options) {
             true => RankSampling::none(),
-            // Nobody weighs more than τ, and Chernoff's bound is the worst where all weigh as much.
+            // No record weighs more than τ, and Chernoff's bound is worst for equal weights.
             false => {
                 let most = (self.weighing.clip.get() / self.at_least()).min(1.0);
                 RankSampling::of_independent(most)
@@ -365,7 +368,7 @@ impl<'a> Way<'a> {
         Slack::new(self.asked.ranks.iter().map(of), miss)
     }
 
-    /// The ranks of both ends, which have this part of the budget ([`slack::ends`]).
+    /// Returns the ranks of both ends, for this share of the budget ([`slack::ends`]).
     fn ranks_of_ends(&self, rank: Rank, part: f64, sides: &Sides) -> [Option<Rank>; 2] {
         let AskedRanks { options, cells, .. } = self.asked;
         let (q, miss, whole) = (rank.get(), self.miss(), self.at_least());
@@ -374,9 +377,9 @@ impl<'a> Way<'a> {
             let scale = 2.0 * side / (part * whole);
             slack::ends((scale, EndsQuery::others(cells.steps())), q, &sides, miss)
         };
-        // A distance counts over 2·max(q', 1 − q'), the larger of both ranks q' (over 2 with both):
-        // at most 2, and then what follows from the ranks that this gives, between which all others
-        // are.
+        // A distance counts over 2·max(q', 1 − q'), the larger of both ranks q' (over 2 with both
+        // neighbours). It is first taken to be at most 2, and then computed from the resulting
+        // ranks, which contain all others.
         let (lower, upper) = ends(1.0);
         let larger = side(options, lower.unwrap_or(0.0)).max(side(options, upper.unwrap_or(1.0)));
         let (lower, upper) = ends(larger.min(1.0));
@@ -384,7 +387,7 @@ impl<'a> Way<'a> {
     }
 }
 
-/// By how much a record of weight 1 moves the weights of all cells.
+/// Returns the most by which a record of weight 1 moves the weights of all cells.
 fn side_of_value(options: &Options) -> f64 {
     if options.neighbors == Neighbors::Both { 2.0 } else { 1.0 }
 }

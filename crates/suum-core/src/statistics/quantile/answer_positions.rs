@@ -1,4 +1,4 @@
-//! Where the answers about each quantile stand, and why some have no interval.
+//! Positions of the answers about each quantile, and reasons for missing intervals.
 
 use super::order::QuantileDraw;
 use crate::Rank;
@@ -12,17 +12,17 @@ const TOO_DEAR: &str = "an interval that covers whatever the data would take mor
     the budget, or make the expected error more than 25 % larger (a larger interval share \
     gives it more)";
 
-/// Parts into which the budget of one quantile is divided between the estimate and the ends of its
-/// interval.
+/// Number of parts into which the budget of one quantile is divided between the estimate and the
+/// ends of its interval.
 pub(crate) const PARTS: u64 = 1 << 16;
 
-/// What both ends of an interval cost, of the parts that a quantile has: an even number.
+/// Returns the cost of both ends of an interval, in parts of the quantile's budget: an even number.
 pub(crate) fn end_parts(interval_share: f64) -> u64 {
     2 * (interval_share * PARTS as f64 / 2.0) as u64
 }
 
-/// Where the answers about one quantile stand among all answers: the estimate, and the ends at
-/// ranks q ∓ δ, where such a rank is between 0 and 1.
+/// Positions, among all answers, of those about one quantile: the estimate, and the ends at ranks q
+/// ∓ δ, if such a rank is between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AnswerPositions {
     pub(crate) rank: Rank,
@@ -32,7 +32,7 @@ pub(crate) struct AnswerPositions {
 }
 
 impl AnswerPositions {
-    /// Of estimates alone, in the order of their ranks.
+    /// Returns the positions of estimates without ends, in the order of their ranks.
     pub(crate) fn without_ends(ranks: &[Rank]) -> Vec<Self> {
         let position = |(estimate, rank): (usize, &Rank)| Self {
             rank: *rank,
@@ -43,17 +43,17 @@ impl AnswerPositions {
         ranks.iter().enumerate().map(position).collect()
     }
 
-    /// Whether the interval is shorter than the bounds.
+    /// Returns true if the interval has an end, and so is shorter than the bounds.
     pub(crate) fn has_end(&self) -> bool {
         self.ends().next().is_some()
     }
 
-    /// Where the ends stand that were asked for.
+    /// Returns the positions of the ends that were asked for.
     pub(crate) fn ends(&self) -> impl Iterator<Item = usize> {
         self.lower.into_iter().chain(self.upper)
     }
 
-    /// What was drawn for this quantile, of all answers in units of the data.
+    /// Returns the draw for this quantile, given all answers in units of the data.
     pub(crate) fn drawn(&self, answers: &[f64]) -> QuantileDraw {
         QuantileDraw {
             q: self.rank,
@@ -64,10 +64,11 @@ impl AnswerPositions {
     }
 }
 
-/// Half the length that the longest interval is about to have, of the rank, as a share of records:
-/// half of the distance between the ranks at which its ends are asked for, of all `ranks`, and how
-/// far on average the estimate is from the middle of them, around which both ends are drawn, if its
-/// noise has this standard deviation.
+/// Returns half the expected length of the longest interval, in ranks as a share of records.
+///
+/// It is half of the distance between the ranks of its ends, of all `ranks`, plus the mean distance
+/// of the estimate from the middle of them, around which both ends are drawn, if its noise has this
+/// standard deviation.
 ///
 /// The noise of a rank is about that of a Laplace variable, which is on average as far from 0 as
 /// its standard deviation over √2. An end that is not asked for is a bound.
@@ -80,13 +81,13 @@ pub(crate) fn half_of_longest(positions: &[AnswerPositions], ranks: &[Rank], noi
     positions.iter().map(half).fold(0.0, f64::max)
 }
 
-/// Half the distance between the ranks at which the ends of an interval are asked for.
+/// Returns half the distance between the ranks of the ends of an interval.
 pub(crate) fn half_length(lower: Option<Rank>, upper: Option<Rank>) -> f64 {
     (upper.map_or(1.0, Rank::get) - lower.map_or(0.0, Rank::get)) / 2.0
 }
 
-/// Why some of these quantiles have no interval, if it is so, where this share of the budget was
-/// asked for them.
+/// Returns the reason why some of these quantiles have no interval, if any, given the share of the
+/// budget asked for intervals.
 pub(crate) fn no_interval(
     positions: &[AnswerPositions],
     interval_share: Option<f64>,
@@ -95,10 +96,10 @@ pub(crate) fn no_interval(
     (!all).then(|| why_no_interval(interval_share))
 }
 
-/// Largest share of the budget of which a reason may say that it would buy intervals.
+/// Largest share of the budget that a reason may recommend for intervals.
 pub(super) const MOST_SHARE: f64 = 0.9;
 
-/// Why there is none where this share of the budget was asked for it.
+/// Returns the reason for no interval, given the share of the budget asked for it.
 pub(crate) fn why_no_interval(interval_share: Option<f64>) -> &'static str {
     match interval_share {
         Some(0.0) => NOT_BOUGHT,
@@ -107,7 +108,7 @@ pub(crate) fn why_no_interval(interval_share: Option<f64>) -> &'static str {
     }
 }
 
-/// Reason for no interval where more of the budget would not buy one either.
+/// Returns the reason for no interval, if more of the budget would not buy one either.
 pub(super) fn why_none_at_all(interval_share: Option<f64>, is_public: bool) -> &'static str {
     match interval_share {
         Some(0.0) => NOT_BOUGHT,

@@ -1,4 +1,4 @@
-//! What the estimators of quantiles are compared on, however the budget is divided.
+//! Data on which the estimators of quantiles are compared, for any division of the budget.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,35 +8,35 @@ use super::reference::{Moments, Reference};
 use crate::strategy::weights::{ClippedSums, ClippedWeights};
 use crate::{Bounds, Error, Estimator, Level, Method, Profile, Result, Setting, Target, Weights};
 
-/// What estimators are compared on, however the budget is divided.
+/// Data on which estimators are compared, for any division of the budget.
 pub(super) struct Basis<'a> {
     pub(super) request: &'a QuantileRequest,
     pub(super) setting: &'a Setting,
-    /// For each quantile q, the reference.
+    /// Reference of each quantile q.
     pub(super) references: Vec<(f64, Reference)>,
-    /// Where there are no strata: they have weights of their own.
+    /// Weights without strata; `None` with strata, which have their own weights.
     pub(super) plain: Option<Plain>,
     /// Noise and spread of the weights of strata, by the bits of their noise level.
     known: RefCell<BTreeMap<u64, (f64, f64)>>,
 }
 
-/// The weights of estimators that keep no shares of strata.
+/// Weights of estimators that do not keep shares of strata.
 pub(super) struct Plain {
     pub(super) clipped: ClippedSums,
     pub(super) pe: WeightsAndNoise,
     pub(super) mixed: WeightsAndNoise,
-    /// What the levels of `mixed` weigh.
+    /// Weights of the levels of `mixed`.
     pub(super) level_weights: Vec<f64>,
 }
 
-/// Weights, with what the risk depends on.
+/// Weights, with the quantities that determine the risk.
 #[derive(Clone)]
 pub(super) struct WeightsAndNoise {
     pub(super) weights: Weights,
-    /// The scale of noise that spends all of the budget, as a share of all weight.
+    /// Scale of noise that spends all of the budget, as a share of all weight.
     pub(super) noise: f64,
-    /// The sampling variance of a rank with q(1 − q) = 1, or for correlated records and tiers that
-    /// may differ that of any rank, the squared bias included.
+    /// Sampling variance of a rank with q(1 − q) = 1. For correlated records, and for tiers that
+    /// may differ, it is that of any rank, the squared bias included.
     pub(super) spread: f64,
 }
 
@@ -55,8 +55,8 @@ impl<'a> Basis<'a> {
         Ok(Self { request, setting, references, plain, known: RefCell::default() })
     }
 
-    /// Noise and spread of the weights of strata at a noise level, which are made once: searches
-    /// of all divisions begin with the same levels.
+    /// Returns noise and spread of the weights of strata at a noise level, computed once: the
+    /// searches for all divisions begin with the same levels.
     pub(super) fn once(&self, level: f64, weighed: impl FnOnce() -> WeightsAndNoise) -> (f64, f64) {
         let mut known = self.known.borrow_mut();
         *known.entry(level.to_bits()).or_insert_with(|| {
@@ -69,7 +69,7 @@ impl<'a> Basis<'a> {
 impl Plain {
     fn new(setting: &Setting) -> Result<Self> {
         let profile = &setting.profile;
-        // The weights of the mixed mean at the worst-case variance, as published.
+        // Weights of the mixed mean at the worst-case variance, as published.
         let unit = Setting::new(profile.clone(), Bounds::UNIT, setting.target);
         let design = Estimator::Mixed.design(&unit)?;
         let Method::LevelLaplace { level_weights } = design.method else {
@@ -85,7 +85,7 @@ impl Plain {
 }
 
 impl Plain {
-    /// The levels of `mixed` that count, each with its weight.
+    /// Returns the levels of `mixed` that count, each with its weight.
     pub(super) fn levels<'a>(
         &'a self,
         profile: &'a Profile,
@@ -94,7 +94,7 @@ impl Plain {
         all.filter(|(level_weight, _)| *level_weight > 0.0)
     }
 
-    /// The mean and the variance of what each level adds to the error of `mixed`.
+    /// Returns the mean and the variance of each level's contribution to the error of `mixed`.
     pub(super) fn errors<'a>(
         &'a self,
         profile: &'a Profile,
@@ -107,7 +107,8 @@ impl Plain {
         })
     }
 
-    /// Independent errors: their variances add up, and so do their means.
+    /// Returns the mean squared error of `mixed`: the errors of levels are independent, so their
+    /// variances add up, and so do their means.
     pub(super) fn square(&self, profile: &Profile, reference: &Reference, part: f64) -> f64 {
         let (mut mean, mut variance) = (0.0, 0.0);
         for [own, of_own] in self.errors(profile, reference, part) {
@@ -118,12 +119,12 @@ impl Plain {
     }
 }
 
-/// The size of a level's budget for its own quantile.
+/// Returns the size of a level's budget for its own quantile.
 pub(super) fn budget(part: f64, level: &Level) -> f64 {
     part * level.count as f64 * level.epsilon.get()
 }
 
-/// The [spread](WeightsAndNoise::spread) of weights.
+/// Returns the [spread](WeightsAndNoise::spread) of weights.
 fn spread(weights: &Weights, setting: &Setting) -> f64 {
     let profile = &setting.profile;
     let square = match setting.target {
@@ -137,7 +138,7 @@ fn spread(weights: &Weights, setting: &Setting) -> f64 {
     of_target(setting, square, || weights.distance(profile) / 2.0)
 }
 
-/// The [spread](WeightsAndNoise::spread) of clipped weights.
+/// Returns the [spread](WeightsAndNoise::spread) of clipped weights.
 pub(super) fn spread_of_clipped(clipped: ClippedWeights<'_>, setting: &Setting) -> f64 {
     let square = match setting.target {
         Target::Population => clipped.squared_norm(),
@@ -147,20 +148,20 @@ pub(super) fn spread_of_clipped(clipped: ClippedWeights<'_>, setting: &Setting) 
     of_target(setting, square, || clipped.distance() / 2.0)
 }
 
-/// n/(n − 1)·‖w − 1/n‖², of values in random order.
+/// Returns n/(n − 1)·‖w − 1/n‖², the spread of values in random order.
 fn of_dataset(setting: &Setting, squared_distance: f64) -> f64 {
     let n = setting.records();
     if n > 1.0 { n / (n - 1.0) * squared_distance } else { 0.0 }
 }
 
-/// The spread of weights whose sampling variance is `square` with q(1 − q) = 1.
+/// Returns the spread of weights whose sampling variance with q(1 − q) = 1 is `square`.
 fn of_target(setting: &Setting, square: f64, tv: impl Fn() -> f64) -> f64 {
     let difference = setting.difference;
     match setting.target {
         Target::DatasetCorrelated => tv().powi(2),
         _ if difference.is_none() => square,
         Target::Population => square / 4.0 + (difference.distance * tv()).powi(2),
-        // The difference is one in these records.
+        // The difference is that of these very records.
         Target::Dataset => (difference.distance * tv()).powi(2),
     }
 }

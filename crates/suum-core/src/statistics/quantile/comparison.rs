@@ -1,4 +1,4 @@
-//! How the estimators of quantiles are compared, from public facts.
+//! Comparison of the estimators of quantiles, from public facts.
 
 use super::QuantileEstimator;
 use super::basis::{Basis, Plain, WeightsAndNoise, budget, sampling, spread_of_clipped};
@@ -9,21 +9,22 @@ use crate::arithmetic::least::{first_least, first_least_of, least_at_of};
 use crate::strategy::weights::FilledStrata;
 use crate::{Epsilon, Profile, Weights};
 
-/// The estimators, where the estimates have some share of the budget, divided in some way.
+/// Compared estimators, for some share of the budget and some division of it.
 pub(super) struct Comparison<'a> {
     basis: &'a Basis<'a>,
     division: &'a Division,
     share: f64,
-    /// τ of least risk; in strata the noise level.
+    /// Clip level τ of least risk; with strata the noise level.
     best: f64,
-    /// The risk of each estimator that applies, in the order of [`QuantileEstimator::ALL`];
-    /// infinite where it is larger than that of another one, and takes long, and where the division
-    /// does not allow it: the levels of `mixed` have no histogram together.
+    /// Risk of each estimator that applies, in the order of [`QuantileEstimator::ALL`]. It is
+    /// infinite if it exceeds that of another one and takes long to compute, and if the division
+    /// does not allow the estimator: the levels of `mixed` have no common histogram.
     risks: Vec<f64>,
 }
 
 impl<'a> Comparison<'a> {
-    /// All estimators that apply: in strata the one that keeps their shares.
+    /// Returns the comparison of all estimators that apply; with strata only the one that keeps
+    /// their shares.
     pub(super) fn new(basis: &'a Basis<'a>, interval_share: f64, division: &'a Division) -> Self {
         let share = 1.0 - interval_share;
         let mut all = Self { basis, division, share, best: f64::INFINITY, risks: Vec::new() };
@@ -39,14 +40,15 @@ impl<'a> Comparison<'a> {
             false => all.risk_of(plain.pe.noise, plain.pe.spread, f64::INFINITY),
         };
         let pe = all.risk_of(plain.pe.noise, plain.pe.spread, f64::INFINITY);
-        // That of an estimator that was asked for is compared with others.
+        // If it was asked for, its risk is compared with that of other divisions, so it must be
+        // exact.
         let enough = match basis.request.estimator() {
             Some(QuantileEstimator::Mixed) => f64::INFINITY,
             _ => weighted.min(pe),
         };
         let mixed = match division {
             Division::Histogram { .. } => f64::INFINITY,
-            // The ranks of levels have no bias in common.
+            // The ranks of levels have no common bias.
             _ if !basis.setting.difference.is_none() => f64::INFINITY,
             Division::Even | Division::Recursion { .. } => all.risk_of_mixed(plain, enough),
         };
@@ -54,17 +56,17 @@ impl<'a> Comparison<'a> {
         all
     }
 
-    /// The least risk of all.
+    /// Returns the least risk of all estimators.
     pub(super) fn least(&self) -> f64 {
         self.risks.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// How the budget is divided.
+    /// Returns the division of the budget.
     pub(super) fn division(&self) -> &'a Division {
         self.division
     }
 
-    /// The position of the estimator that is asked for, or that of the least risk.
+    /// Returns the position of the estimator that is asked for, or of the one with the least risk.
     pub(super) fn chosen(&self) -> usize {
         let mut those = QuantileEstimator::ALL.iter().take(self.risks.len());
         match self.basis.request.estimator() {
@@ -73,17 +75,17 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The risk of the chosen one.
+    /// Returns the risk of the chosen estimator.
     pub(super) fn risk(&self) -> f64 {
         self.risks.get(self.chosen()).copied().unwrap_or(f64::INFINITY)
     }
 
-    /// All estimators that apply.
+    /// Returns all estimators that apply.
     pub(super) fn candidates(&self) -> Vec<QuantileCandidate> {
         (0..self.risks.len()).map(|position| self.candidate(position)).collect()
     }
 
-    /// The estimator at this position.
+    /// Returns the estimator at this position.
     pub(super) fn candidate(&self, position: usize) -> QuantileCandidate {
         let Some(plain) = &self.basis.plain else { return self.stratified(self.best) };
         match QuantileEstimator::ALL.get(position) {
@@ -100,14 +102,14 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Weights that keep the shares of strata, at this noise level.
+    /// Returns weights that keep the shares of strata, at this noise level.
     fn stratified(&self, level: f64) -> QuantileCandidate {
         let strata = FilledStrata::new(self.profile(), &self.basis.setting.strata);
         let weighed = WeightsAndNoise::new(strata.weights(level), self.basis.setting);
         self.of_weights(QuantileEstimator::Weighted, weighed, None)
     }
 
-    /// The noise level of least risk of weights that keep the shares of strata.
+    /// Returns the noise level of least risk for weights that keep the shares of strata.
     fn best_noise_level(&self) -> f64 {
         let strata = FilledStrata::new(self.profile(), &self.basis.setting.strata);
         let Some((low, high)) = strata.noise_levels() else { return 0.0 };
@@ -117,7 +119,7 @@ impl<'a> Comparison<'a> {
             self.risk_of(noise, spread, enough)
         };
         let found = least_of(low, high, risk);
-        // The least level is none, where all strata have public records.
+        // The least level is zero if all strata have public records.
         let levels = [found.clamp(low, high), strata.least_noise(), high];
         levels[first_least(levels.map(|level| risk(level, f64::INFINITY)))]
     }
@@ -136,7 +138,7 @@ impl<'a> Comparison<'a> {
         QuantileCandidate { estimator, weights, level_weights: None, tau, rank_error, risk }
     }
 
-    /// The risk of weights; or infinity, if it is larger than what is `enough`.
+    /// Returns the risk of weights; infinity if it is larger than `enough`.
     fn risk_of(&self, noise: f64, spread: f64, enough: f64) -> f64 {
         let budgets = self.division.budgets(self.basis.request.ranks(), noise, self.share);
         let square = |reference: &Reference, budget: f64| reference.choice(budget).square;
@@ -149,9 +151,10 @@ impl<'a> Comparison<'a> {
         self.risk_of(clipped.noise(), spread, enough)
     }
 
-    /// The parts of one quantile's budget that the levels of `mixed` have, each of its own.
+    /// Returns each quantile's part of the budget for the levels of `mixed`, which answer
+    /// separately.
     fn parts_of_mixed(&self) -> Vec<f64> {
-        // A histogram has no levels of their own: for it this is the even split.
+        // Levels have no histograms of their own, so the even split is used instead.
         let division = match self.division {
             Division::Histogram { .. } => &Division::Even,
             division => division,
@@ -159,11 +162,12 @@ impl<'a> Comparison<'a> {
         division.budgets(self.basis.request.ranks(), 1.0, self.share)
     }
 
-    /// The risk of `mixed`; or infinity, if it is larger than this.
+    /// Returns the risk of `mixed`; infinity if it is larger than `enough`.
     fn risk_of_mixed(&self, plain: &Plain, enough: f64) -> f64 {
         let (parts, spread) = (self.parts_of_mixed(), plain.mixed.spread);
         if enough.is_finite() {
-            // Levels take long, one by one. Those that allow most often have more than enough.
+            // Levels take long, so they are added one by one. Those that allow the most often
+            // suffice to exceed the limit.
             let sampling = self.average(&parts, |_, _| 0.0, spread, f64::INFINITY);
             let mut left = (enough * MARGIN - sampling) / self.unit();
             for ((_, reference), part) in self.references().iter().zip(&parts) {
@@ -206,8 +210,8 @@ impl<'a> Comparison<'a> {
         nearest.fold(0.0, f64::max)
     }
 
-    /// The mean over the quantiles of noise and sampling, in squared units of the data; or
-    /// infinity, if it is larger than what is `enough`.
+    /// Returns the mean of noise and sampling over the quantiles, in squared units of the data;
+    /// infinity if it is larger than `enough`.
     fn average(
         &self,
         budgets: &[f64],
@@ -220,7 +224,7 @@ impl<'a> Comparison<'a> {
             reference.squared(sampling(*q, spread, setting)).min(HALF_WIDTH * HALF_WIDTH)
         };
         let samplings: Vec<f64> = self.references().iter().map(of_sampling).collect();
-        // Noise takes long: no more of it is worked out than shows that it is too much.
+        // Noise takes long to compute, so it stops once it is too much.
         let most = enough * MARGIN / self.unit();
         let (mut sum, mut rest) = (0.0, samplings.iter().sum::<f64>());
         let references = self.references().iter().map(|(_, reference)| reference);
@@ -235,13 +239,14 @@ impl<'a> Comparison<'a> {
         sum / self.references().len() as f64 * unit * unit
     }
 
-    /// What a square in units of the reference adds to the mean over the quantiles.
+    /// Returns the contribution of a square in units of the reference to the mean over the
+    /// quantiles.
     fn unit(&self) -> f64 {
         let unit = self.basis.setting.bounds.width() / (2.0 * HALF_WIDTH);
         unit * unit / self.references().len() as f64
     }
 
-    /// τ of least risk, by a search that starts from the budgets there are.
+    /// Returns τ of least risk, by a search that starts from the existing budgets.
     fn best_tau(&self, plain: &Plain) -> f64 {
         let finite =
             || self.profile().usable().iter().map(|level| level.epsilon).filter(|e| !e.is_public());
@@ -249,7 +254,7 @@ impl<'a> Comparison<'a> {
             return f64::INFINITY;
         };
         let (least, most) = (least.get(), most.get());
-        // With so much weight for each public record the noise is far below their sampling error.
+        // With this much weight for each public record the noise is far below their sampling error.
         let all: f64 = self
             .profile()
             .usable()
@@ -278,8 +283,8 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Where the risk is least between these two, on a logarithmic scale. It may be infinite where it
-/// is larger than what is enough.
+/// Returns the point of least risk in a range, on a logarithmic scale. The risk may be infinite
+/// where it is larger than `enough`.
 fn least_of(least: f64, top: f64, risk: impl Fn(f64, f64) -> f64) -> f64 {
     let (low, high) = (least.ln(), top.min(Epsilon::MAX).ln());
     if high - low < 1e-12 {
@@ -299,10 +304,11 @@ fn least_of(least: f64, top: f64, risk: impl Fn(f64, f64) -> f64) -> f64 {
     if risk(refined, coarse) < coarse { refined } else { at(best) }
 }
 
-/// What is larger than another number by this factor is so however both are rounded.
+/// Factor by which numbers must differ to be ordered in spite of rounding.
 const MARGIN: f64 = 1.0 + 1e-9;
 
-/// Points of the first search for τ, on a logarithmic scale, and golden sections of the second.
+/// Number of points of the first search for τ, on a logarithmic scale, and of golden sections of
+/// the second.
 const GRID: i32 = 100;
 const SECTIONS: usize = 30;
 

@@ -1,4 +1,4 @@
-//! How several estimates share their budget.
+//! Division of a budget among several estimates.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use super::answer_positions::{AnswerPositions, PARTS, end_parts};
 use super::histogram::Fineness;
 use crate::{QuantileSplit, Rank, RankTree, Result};
 
-/// How several quantiles share the budget of the estimates.
+/// Method by which several quantiles share the budget of the estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum QuantileMethod {
-    /// Each is asked for alone, with its part of the budget, evenly divided.
+    /// Separate questions, with even parts of the budget.
     Even,
-    /// The middle one first, the others in the two parts of the data that it makes: see
+    /// Recursion: the middle one first, the others in the two parts of the data that it makes; see
     /// [`RankTree`].
     Recursion,
-    /// All are read off one histogram, made finer where the weight is: see
+    /// One histogram for all, made finer where the weight is; see
     /// [`RefinedCounts`](crate::RefinedCounts).
     Histogram,
 }
 
 impl QuantileMethod {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             QuantileMethod::Even => "even",
@@ -44,37 +44,37 @@ impl fmt::Display for QuantileMethod {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct QuantilesTogether {
-    /// How.
+    /// Method.
     pub method: QuantileMethod,
-    /// The part of the budget for all of them.
+    /// Share of the budget for all of them.
     pub share: f64,
-    /// How many times as much they cost as one question: less than their number. `None` where there
-    /// are no questions, but one histogram.
+    /// Cost of all of them over that of one question, which is less than their number. `None` for a
+    /// histogram, which asks no questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// How many there are.
+    /// Number of quantiles.
     pub quantiles: usize,
 }
 
-/// A method for the ranks that are asked for.
+/// Method with its parameters for the requested ranks.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Division {
     Even,
     Recursion {
         tree: RankTree,
-        /// Its cost, as a number.
+        /// Cost of the tree, as a number.
         cost: f64,
-        /// For each rank the variance of its noise, over that of one question of the tree.
+        /// Variance of the noise of each rank, over that of one question of the tree.
         variances: Vec<f64>,
     },
     Histogram {
-        /// Steps between candidates.
+        /// Number of steps between candidates.
         steps: u32,
     },
 }
 
 impl Division {
-    /// The tree of these ranks, with what it costs.
+    /// Returns the tree of these ranks, with its cost.
     pub(crate) fn recursion(ranks: &[Rank], cost: impl Fn(&RankTree) -> u64) -> Result<Self> {
         let tree = RankTree::new(ranks)?;
         let cost = cost(&tree) as f64 / RankTree::UNIT as f64;
@@ -97,8 +97,8 @@ impl Division {
         }
     }
 
-    /// The name in JSON of how answers are drawn: `choices` where the ends of intervals are drawn
-    /// in another way than estimates.
+    /// Returns the name in JSON of the distribution of answers: `choices` if the ends of intervals
+    /// are drawn in another way than estimates.
     pub(crate) fn distribution(&self) -> &'static str {
         match self {
             Division::Even => "permute-and-flip",
@@ -107,7 +107,7 @@ impl Division {
         }
     }
 
-    /// How many times as much `quantiles` estimates cost as one question, if they are questions.
+    /// Returns the cost of `quantiles` estimates over that of one question; `None` for a histogram.
     pub(crate) fn cost(&self, quantiles: usize) -> Option<f64> {
         match self {
             Division::Even => Some(quantiles as f64),
@@ -116,8 +116,8 @@ impl Division {
         }
     }
 
-    /// What is to be said of estimates that are asked for together, which have this share of the
-    /// budget.
+    /// Returns the summary of estimates that are asked for together and have this share of the
+    /// budget; `None` if they are asked for separately.
     pub(crate) fn together(&self, quantiles: usize, share: f64) -> Option<QuantilesTogether> {
         let method = self.method();
         let cost = self.cost(quantiles);
@@ -125,7 +125,7 @@ impl Division {
         (method != QuantileMethod::Even).then_some(together)
     }
 
-    /// For each quantile its part of the budget, where all ends would have this share of it.
+    /// Returns the part of the budget for each quantile, if all ends have this share of it.
     pub(crate) fn split<'a>(
         &'a self,
         positions: &'a [AnswerPositions],
@@ -147,9 +147,9 @@ impl Division {
         })
     }
 
-    /// For each rank the size of the budget with which a question of its own would have as much
-    /// noise, where this share of the budget is for all estimates and `noise` is the scale of one
-    /// question for all of the budget, as a share of all weight.
+    /// Returns for each rank the size of the budget with which a question of its own would have the
+    /// same noise. `share` is the share of the budget for all estimates, and `noise` the scale of
+    /// one question with all of the budget, as a share of all weight.
     pub(crate) fn budgets(&self, ranks: &[Rank], noise: f64, share: f64) -> Vec<f64> {
         match self {
             Division::Even => vec![share / (ranks.len() as f64 * noise); ranks.len()],
@@ -169,7 +169,7 @@ impl Division {
     }
 }
 
-/// The variance of each rank's noise where the data are smooth, over that of one question.
+/// Returns the variance of each rank's noise on smooth data, over that of one question.
 ///
 /// # Formula
 ///
@@ -181,8 +181,7 @@ fn variances(tree: &RankTree, ranks: &[Rank]) -> Vec<f64> {
     let rank = |end: Option<usize>, of_none: f64| {
         end.and_then(|end| tree.nodes().get(end)).map_or(of_none, |node| ranks[node.asked].get())
     };
-    // The ends of a part are met on the way to it: on that way, by depth, what each node's own
-    // noise contributes.
+    // On the way down, by depth: the contribution of the noise of each node above.
     let mut shares: Vec<Vec<f64>> = Vec::with_capacity(ranks.len());
     let mut variances = vec![0.0; ranks.len()];
     for node in tree.nodes() {

@@ -1,4 +1,4 @@
-//! A plan with one way to divide the budget among the estimates, and which of them to take.
+//! Drafts of a plan, one for each division of the budget, and the choice among them.
 
 use std::cell::OnceCell;
 
@@ -15,17 +15,17 @@ use super::{QuantileEstimator, QuantileMethod, QuantileRequest};
 use crate::arithmetic::least::first_least;
 use crate::{Error, Options, Rank, RankQuestions, RankTree, Result, Setting};
 
-/// The parts of the budget that buy intervals, unless told otherwise, the first that is affordable;
-/// and by what factor they may enlarge the expected error.
+/// Default shares of the budget for intervals, in the order in which they are tried, and the
+/// largest factor by which they may increase the expected error.
 const USUAL_SHARES: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
 const AFFORDABLE: f64 = 1.25;
 
-/// How many times as long, as a rule, an interval is that is drawn around its estimate, since both
-/// of its sides are as long as the longer one.
+/// Typical ratio of the length of an interval drawn around its estimate to that with separate
+/// sides: both of its sides are as long as the longer one.
 const SYMMETRY: f64 = 1.25;
 
-/// Which way to take: of those with an expected error of at most 1.25 times the least the one with
-/// the shortest intervals, or if none has any, that of the least error.
+/// Returns the position of the best draft: of those with an expected error of at most 1.25 times
+/// the least the one with the shortest intervals, or if none has any, that of the least error.
 ///
 /// A named estimator does not change the comparison.
 pub(super) fn best(drafts: &[Draft<'_>]) -> usize {
@@ -39,13 +39,13 @@ pub(super) fn best(drafts: &[Draft<'_>]) -> usize {
         true => draft.half_width(&[draft.middle()]).min(0.5),
         false => f64::INFINITY,
     };
-    // No interval is longer than the longest, but that of the middle is as long, as a rule.
+    // No interval exceeds the longest one, and the middle one is usually as long.
     let mut lengths: Vec<f64> = drafts.iter().map(shortest_of).collect();
     let mut in_order: Vec<usize> = (0..drafts.len()).collect();
     in_order.sort_by(|one, other| lengths[*one].total_cmp(&lengths[*other]));
     let mut shortest = 0.5;
     for at in in_order {
-        // One that is longer in the middle than another one is anywhere is not chosen.
+        // A draft that is longer in the middle than another one is anywhere cannot win.
         if lengths[at] <= shortest * (1.0 + 1e-9) {
             lengths[at] = drafts[at].half_width(drafts[at].request.ranks()).min(0.5);
             shortest = shortest.min(lengths[at]);
@@ -57,11 +57,11 @@ pub(super) fn best(drafts: &[Draft<'_>]) -> usize {
     }
 }
 
-/// The ways that a plan compares: one quantile has nothing to share.
+/// Returns the divisions that a plan compares. A single quantile has nothing to divide.
 pub(super) fn ways(request: &QuantileRequest) -> Result<Vec<Division>> {
     let (ranks, options) = (request.ranks(), request.options());
     let histogram = Division::Histogram { steps: request.cells().steps() };
-    // The levels of `mixed` have no histogram together.
+    // The levels of `mixed` have no common histogram.
     let mixed = request.estimator() == Some(QuantileEstimator::Mixed);
     let recursion = || Division::recursion(ranks, RankTree::cost);
     Ok(match (ranks.len(), options.method) {
@@ -77,7 +77,7 @@ pub(super) fn ways(request: &QuantileRequest) -> Result<Vec<Division>> {
             if quantiles > 1 {
                 all.push(recursion()?);
             }
-            // Its intervals cost nothing: that is the point of it for one quantile.
+            // Its intervals cost nothing, which is its only advantage for a single quantile.
             let is_of_use = match options.interval_share {
                 None => true,
                 Some(share) => share == 0.0 && quantiles > 1,
@@ -90,11 +90,11 @@ pub(super) fn ways(request: &QuantileRequest) -> Result<Vec<Division>> {
     })
 }
 
-/// What the estimators risk without intervals, where the budget is divided in each of these ways:
-/// of those ways that may be taken.
+/// Returns the comparisons of estimators without intervals, for those of these divisions that may
+/// be taken.
 ///
-/// One whose least risk is more than is affordable beside that of another one has no intervals that
-/// count, and more risk than the other one has with the intervals that it may have.
+/// A division is dropped if its least risk is not affordable beside that of another one: it has no
+/// intervals that count, and more risk than the other one with its intervals.
 pub(super) fn compared<'a>(
     request: &QuantileRequest,
     basis: &'a Basis<'a>,
@@ -109,13 +109,13 @@ pub(super) fn compared<'a>(
     all
 }
 
-/// The largest risk that is affordable where another one is this.
+/// Returns the largest affordable risk, given the least one.
 fn most(least: f64) -> f64 {
-    // It may be exactly as much, up to rounding.
+    // The factor leaves room for rounding, since a risk may be exactly at the limit.
     AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * least
 }
 
-/// A plan with one way to divide the budget among the estimates.
+/// Draft of a plan, with one division of the budget among the estimates.
 pub(super) struct Draft<'a> {
     pub(super) division: &'a Division,
     pub(super) chosen: QuantileCandidate,
@@ -124,9 +124,9 @@ pub(super) struct Draft<'a> {
     setting: &'a Setting,
     comparison: Comparison<'a>,
     ends: Ends,
-    /// The least risk without intervals.
+    /// Least risk without intervals.
     least: f64,
-    /// How intervals are read off a histogram, once it is asked for.
+    /// Reading of intervals off a histogram, computed on demand.
     reading: OnceCell<Reading>,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Draft<'a> {
         let (division, least) = (without.division(), without.least());
         let asked = request.options().interval_share;
         let shares: &[f64] = match (division, &asked) {
-            // Its intervals cost nothing.
+            // Intervals of a histogram cost nothing.
             (Division::Histogram { .. }, _) => &[],
             (_, Some(share)) => std::slice::from_ref(share),
             (_, None) => &USUAL_SHARES,
@@ -161,13 +161,13 @@ impl<'a> Draft<'a> {
                 reading,
             }
         };
-        // A fifth of the budget may cost exactly as much as is affordable.
+        // A fifth of the budget may cost exactly what is affordable.
         let most = most(without.risk());
         for share in shares {
             let with = Comparison::new(basis, *share, division);
             if asked.is_some() || with.risk() <= most {
                 let bought = draft(with, *share);
-                // Where no end can be had, all of the budget is for the estimates.
+                // If no end can be had, all of the budget is for the estimates.
                 if bought.has_end() {
                     return bought;
                 }
@@ -176,13 +176,13 @@ impl<'a> Draft<'a> {
         draft(without, 0.0)
     }
 
-    /// The questions to ask, and where their answers stand.
+    /// Returns the questions to ask, and the positions of their answers.
     pub(super) fn questions(&self) -> (RankQuestions, Vec<AnswerPositions>) {
         self.ends.questions(self.request.ranks(), self.division)
     }
 
-    /// Reason why some of these quantiles have no interval, if it is so: a larger share of the
-    /// budget is only named where it would buy one.
+    /// Returns the reason why some of these quantiles have no interval, if any. It recommends a
+    /// larger share of the budget only if that would buy one.
     pub(super) fn no_interval(&self, positions: &[AnswerPositions]) -> Option<&'static str> {
         let asked = self.request.options().interval_share;
         let why = no_interval(positions, asked)?;
@@ -198,7 +198,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// How far ends may be taken that are read off a histogram; `None` if they are not.
+    /// Returns the slack of ends that are read off a histogram; `None` for other methods.
     pub(super) fn slack(&self) -> Option<Slack> {
         let is_histogram = self.division.method() == QuantileMethod::Histogram;
         is_histogram.then(|| self.reading().slack(self.request.ranks()))
@@ -209,24 +209,24 @@ impl<'a> Draft<'a> {
         self.reading.get_or_init(reading)
     }
 
-    /// Whether an interval of some quantile has an end.
+    /// Returns true if the interval of some quantile has an end.
     fn has_end(&self) -> bool {
         let mut ranks = [self.middle()].into_iter().chain(self.request.ranks().iter().copied());
         ranks.any(|rank| self.ends.of(rank) != [None, None])
     }
 
-    /// The rank of which sampling moves the quantile most.
+    /// Returns the rank nearest to 1/2, at which sampling moves the quantile most.
     fn middle(&self) -> Rank {
         let from_half = |rank: &Rank| (rank.get() - 0.5).abs();
         let nearest = |one: &Rank, other: &Rank| from_half(one).total_cmp(&from_half(other));
         self.request.ranks().iter().copied().min_by(nearest).unwrap_or(Rank::MEDIAN)
     }
 
-    /// Half the length of the longest interval of quantiles at these ranks, of the rank, about;
-    /// infinite where one of them has none.
+    /// Returns half the approximate length of the longest interval of quantiles at these ranks, in
+    /// ranks; infinite if one of them has none.
     fn half_width(&self, ranks: &[Rank]) -> f64 {
         if let Division::Histogram { .. } = self.division {
-            // Without noise quantiles themselves are known.
+            // Without noise the quantiles themselves are known.
             let has_noise = self.chosen.weights.noise(&self.setting.profile) > 0.0;
             return if has_noise { self.reading().half_width(ranks) } else { f64::INFINITY };
         }

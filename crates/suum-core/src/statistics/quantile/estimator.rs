@@ -1,4 +1,4 @@
-//! The estimators of quantiles.
+//! Estimators of quantiles.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,13 +8,13 @@ use serde::Serialize;
 use crate::error::option;
 use crate::{Choice, Error, Estimator, Result};
 
-/// A way to weight records when their ranks are asked for.
+/// Rule for weighting records in ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum QuantileEstimator {
-    /// One choice with weights min(ε, τ), τ of least expected error.
+    /// One choice with weights min(ε, τ), with τ of least expected error.
     Weighted,
-    /// One choice with weights ε: public records alone, if there are any (PE of Jorgensen et al.
+    /// One choice with weights ε; with public records, of those alone (PE of Jorgensen et al.
     /// 2015).
     Pe,
     /// A choice for each level at its own ε, combined with the weights of the mixed mean (FGK21).
@@ -22,11 +22,11 @@ pub enum QuantileEstimator {
 }
 
 impl QuantileEstimator {
-    /// Every estimator: ties go to the earlier one.
+    /// All estimators: ties go to the earlier one.
     pub const ALL: [QuantileEstimator; 3] =
         [QuantileEstimator::Weighted, QuantileEstimator::Pe, QuantileEstimator::Mixed];
 
-    /// The name on the command line and in JSON.
+    /// Returns the name on the command line and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             QuantileEstimator::Weighted => "weighted",
@@ -35,7 +35,7 @@ impl QuantileEstimator {
         }
     }
 
-    /// One line for people who choose.
+    /// Returns a description in one line, for lists of estimators.
     pub fn describe(self) -> &'static str {
         match self {
             QuantileEstimator::Weighted => "ranks weighted by min(ε, τ), τ of least expected error",
@@ -46,11 +46,11 @@ impl QuantileEstimator {
 }
 
 impl QuantileEstimator {
-    /// What is chosen by a name: `auto`, or that of an estimator of quantiles.
+    /// Returns the choice of this name: `auto`, or an estimator of quantiles.
     ///
     /// # Errors
     ///
-    /// Refuses a name that quantiles have not.
+    /// Refuses a name that is none of an estimator of quantiles.
     ///
     /// # Example
     ///
@@ -69,11 +69,12 @@ impl QuantileEstimator {
         }
     }
 
-    /// The one that is chosen, if one is: that which weighs records as the estimator of means does.
+    /// Returns the chosen estimator, if one is named: the one that weighs records as the named
+    /// estimator of means does.
     ///
     /// # Errors
     ///
-    /// Refuses an estimator that quantiles have not.
+    /// Refuses an estimator of means without a counterpart for quantiles.
     pub fn chosen(choice: Choice) -> Result<Option<Self>> {
         let Choice::Named(estimator) = choice else { return Ok(None) };
         let same = |one: &Self| Estimator::from(*one) == estimator;
@@ -81,7 +82,7 @@ impl QuantileEstimator {
     }
 }
 
-/// The estimator of means that weighs records in the same way.
+/// Returns the estimator of means with the same weights.
 impl From<QuantileEstimator> for Estimator {
     fn from(estimator: QuantileEstimator) -> Self {
         match estimator {

@@ -1,4 +1,4 @@
-//! How fine a histogram for several quantiles is to be, and what it tells of them.
+//! Histogram for several quantiles: its fineness, and the quantiles and intervals read off it.
 
 use dashu_int::IBig;
 
@@ -8,48 +8,49 @@ use crate::answer::tail::{LaplaceSum, prefix_half_widths, prefix_variance};
 use crate::private::mechanism::NoisyCells;
 use crate::{Bounds, Cells, Rank, Refinement};
 
-/// What public facts say of a histogram before it is made.
+/// Fineness of a histogram, decided from public facts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Fineness {
     refinement: Refinement,
-    /// A cell is divided that has at least this share of all weight.
+    /// Least share of all weight of a cell that is divided.
     heavy: f64,
-    /// How many cells the last look has, about, and its share of the budget.
+    /// Approximate number of cells in the last look, and its share of the budget.
     cells: usize,
     last: f64,
 }
 
-/// A threshold of so many scales of the noise of a cell is hardly ever passed by noise alone.
+/// Threshold, in scales of the noise of a cell, that noise alone hardly ever exceeds.
 const SURE: f64 = 5.0;
-/// The share of the budget that a look should have to see cells of `VISIBLE` of all weight, and
-/// within which it stays.
+/// Weight of a cell, as a share of all weight, that a look should be able to show, and the range of
+/// a look's share of the budget.
 const VISIBLE: f64 = 0.3;
 const LOOK: (f64, f64) = (1.0 / 12.0, 1.0 / 6.0);
-/// A threshold at which no cell is heavy.
+/// Threshold at which no cell is heavy.
 const BLIND: f64 = 0.5;
-/// Interpolation in a cell is off by this share of its weight, as a rule, or this one near the ends
-/// of the data.
+/// Typical error of interpolation in a cell, as a share of its weight; the second number is for
+/// cells near the ends of the data.
 const INTERPOLATION: f64 = 0.05;
 const OUTSIDE: f64 = 0.0625;
-/// Looks before the last one: with the cells of the first look they come down to 2^-17 of the
-/// bounds.
+/// Largest number of looks before the last one: starting from the cells of the first look they
+/// reach 2^-17 of the bounds.
 const LOOKS: u32 = 4;
-/// Cells of the first look, and the finest threshold.
+/// Range of the number of cells in the first look, and the finest threshold.
 const START: (f64, f64) = (8.0, 32.0);
 const FINEST: f64 = 1.0 / 512.0;
-/// 217·noise² is the cube of the threshold at which noise and interpolation add least together,
-/// with about three cells for each time that the threshold fits into all weight.
+/// Constants of the threshold at which the sum of noise and interpolation is least: its cube is
+/// 217·noise², with about three cells for each time that the threshold fits into all weight.
 const BALANCE: f64 = 217.0;
 const CELLS: f64 = 3.0;
-/// The sum of j noises reaches about 1 + `TAIL`/j times as far as a normal variable where that is
-/// improbable.
+/// Excess of a sum of j noises over a normal variable at improbable distances: a factor of about 1
+/// + `TAIL`/j.
 const TAIL: f64 = 0.45;
-/// How many looks there are before the last one as a rule.
+/// Usual number of looks before the last one.
 const USUAL: u32 = 2;
 
 impl Fineness {
-    /// For noise whose scale is this share of all weight, on so many steps. In a cell alone it is
-    /// about twice as large, as [noise that adds up to zero](crate::SumZeroLaplace) is.
+    /// Returns the fineness for noise whose scale is this share of all weight, on this many steps.
+    /// The noise of a single cell is about twice as large, as for [noise that adds up to
+    /// zero](crate::SumZeroLaplace).
     pub(crate) fn new(noise: f64, steps: u32) -> Self {
         let candidates = f64::from(steps) + 1.0;
         let balanced = (BALANCE * noise * noise).cbrt().max(FINEST);
@@ -73,7 +74,7 @@ impl Fineness {
         Self { refinement, heavy, cells: cells as usize, last }
     }
 
-    /// Whether there is too much noise to learn anything from a first look.
+    /// Returns true if there is too much noise to learn anything from a first look.
     pub(crate) fn is_blind(&self) -> bool {
         self.heavy > BLIND
     }
@@ -82,15 +83,15 @@ impl Fineness {
         self.refinement
     }
 
-    /// How far the rank of an end is from the one asked for, about, as far as noise in the middle
-    /// of the ranks: with what is between where the end must be and the next cut, half of a cell,
-    /// which has half of what a heavy one has.
+    /// Returns the approximate distance of the rank of an end from the requested one, for the noise
+    /// at the middle rank. It includes the distance of the end from the next cut: half of a cell,
+    /// with half the weight of a heavy one.
     pub(crate) fn half_width(&self, slack: &Slack, noise: f64) -> f64 {
         slack.half_width(self.noise_sd(noise, 0.5)) + self.heavy / 4.0
     }
 
-    /// The standard deviation of the noise in the share before the cut next to the q-quantile,
-    /// about, and of a normal variable that reaches as far where that is improbable.
+    /// Returns the approximate standard deviation of the noise in the share before the cut next to
+    /// the q-quantile, and that of a normal variable with the same improbable distances.
     pub(crate) fn noise_sd(&self, noise: f64, q: f64) -> f64 {
         let cells = self.cells.max(2);
         let before = (q * cells as f64).clamp(1.0, cells as f64 - 1.0);
@@ -98,7 +99,8 @@ impl Fineness {
         (prefix_variance(cells, before)).sqrt() * (1.0 + TAIL / fewer) * noise / self.last
     }
 
-    /// The variance that noise and interpolation lead to in the rank of the q-quantile, about.
+    /// Returns the approximate variance of the rank of the q-quantile, from noise and
+    /// interpolation.
     pub(crate) fn variance(&self, noise: f64, q: f64) -> f64 {
         let noise = noise / self.last;
         let sums = prefix_variance(self.cells.max(2), q * self.cells as f64);
@@ -110,21 +112,21 @@ impl Fineness {
     }
 }
 
-/// The law of the noise in the cells of a look.
+/// Law of the noise in the cells of a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CellNoise {
-    /// All of it adds up to zero: the weight of all records is public.
+    /// Noise that adds up to zero: the weight of all records is public.
     SumZero,
-    /// That of every cell is independent of the others: the weight of all is not.
+    /// Independent noise in every cell: the weight of all records is private.
     Independent,
 }
 
-/// The weight before each cut, with noise, in units of the scale of the noise.
+/// Noisy weight before each cut, in units of the scale of the noise.
 pub(crate) struct CellShares {
     cuts: Vec<u32>,
-    /// As drawn: from 0 to the weight of all, but in between in no order.
+    /// Weights as drawn: from 0 to the weight of all, but not in ascending order in between.
     drawn: Vec<f64>,
-    /// As shares of all weight, in ascending order.
+    /// Shares of all weight, in ascending order.
     ascending: Vec<f64>,
     law: CellNoise,
 }
@@ -138,7 +140,7 @@ impl CellShares {
             sum += weight;
             drawn.push(sum.to_f64().value() / scale);
         }
-        // Of so little that noise hides all of it nothing is known.
+        // A total weight below the noise counts as the noise.
         let total = sum.to_f64().value().max(scale) / scale;
         let share = |weight: &f64| (weight / total).clamp(0.0, 1.0);
         let mut ascending: Vec<f64> = drawn.iter().map(share).collect();
@@ -146,7 +148,7 @@ impl CellShares {
         Self { cuts: cells.cuts, drawn, ascending, law }
     }
 
-    /// What is said of quantiles at these ranks, in units of the data.
+    /// Returns the quantiles at these ranks with their ends, in units of the data.
     pub(crate) fn read(
         &self,
         ranks: &[Rank],
@@ -181,18 +183,18 @@ impl CellShares {
         ranks.iter().zip(slack.sides()).map(one).collect()
     }
 
-    /// Whether independent noise takes the weight before a cut so far from a rank with a
+    /// Returns true if independent noise moves the weight before a cut this far from a rank with a
     /// probability of less than `miss`.
     ///
-    /// The distance from q times the weight of all is (1 − q) times the weight before the cut less
-    /// q times that behind it, and so is its noise.
+    /// The distance from q times the total weight is (1 − q) times the weight before the cut less q
+    /// times the weight after it, and so is its noise.
     fn is_sure(&self, cut: usize, distance: f64, (rank, miss): (f64, f64)) -> bool {
         let behind = self.cuts.len() - 1 - cut;
         let scales = [((1.0 - rank).abs(), cut as f64), (rank.abs(), behind as f64)];
         distance > 0.0 && LaplaceSum::new(scales, 0.0).excess(1.0 - 2.0 * miss, distance) < 0.0
     }
 
-    /// The candidate at rank q, where weight is spread evenly over each cell.
+    /// Returns the candidate at rank q, with weight spread evenly over each cell.
     fn candidate(&self, q: f64) -> u32 {
         let cell = self.ascending[1..].iter().position(|share| *share >= q);
         let cell = cell.unwrap_or(self.ascending.len().saturating_sub(2));
@@ -203,31 +205,33 @@ impl CellShares {
         first + within.min(end - first - 1)
     }
 
-    /// The last cut before the first one of which it is not sure that it lies below the quantile;
-    /// none but the lower bound where that is so.
+    /// Returns the lower end: going up, the last cut before the first one that is not surely below
+    /// the quantile; `None` if no cut is.
     ///
-    /// Let x be the quantile, and c the first cut above it. If noise does not take the share before
-    /// this one cut too far down, the search stops there or before, and the end is not above x.
+    /// Let x be the quantile, and c the first cut above it. If noise does not move the share before
+    /// c too far down, the search stops there or before, and the end is not above x.
     fn lower(&self, is_sure: impl Fn(usize) -> bool) -> Option<u32> {
         let sure = (1..self.cuts.len() - 1).take_while(|cut| is_sure(*cut)).count();
         (sure > 0).then(|| self.cuts[sure])
     }
 
-    /// The mirror image: the last candidate before the first cut, from above.
+    /// Returns the upper end, the mirror image: going down, the candidate before the last cut that
+    /// is surely above the quantile; `None` if no cut is.
     fn upper(&self, is_sure: impl Fn(usize) -> bool) -> Option<u32> {
         let sure = (1..self.cuts.len() - 1).rev().take_while(|cut| is_sure(*cut)).count();
         (sure > 0).then(|| self.cuts[self.cuts.len() - 1 - sure] - 1)
     }
 
-    /// By how much the weight before a cut exceeds this share of all, in scales of the noise.
+    /// Returns the excess of the weight before a cut over this share of all weight, in scales of
+    /// the noise.
     fn beyond(&self, cut: usize, rank: f64) -> f64 {
         self.drawn[cut] - rank * self.drawn.last().copied().unwrap_or(0.0)
     }
 }
 
-/// Changes numbers by the least sum of squares that makes them ascend.
+/// Replaces numbers by the nearest ascending ones, in the sum of squares.
 fn nearest_ascending(numbers: &mut [f64]) {
-    // Means of neighbours, and how many each is of.
+    // Means of neighbouring numbers, each with their number.
     let mut means: Vec<(f64, usize)> = Vec::with_capacity(numbers.len());
     for number in numbers.iter() {
         let (mut mean, mut many) = (*number, 1);

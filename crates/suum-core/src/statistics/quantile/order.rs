@@ -1,18 +1,18 @@
-//! What was drawn, put into order.
+//! Order of the quantiles that were drawn.
 
 use crate::{Bounds, Estimate, Interval, Quantity, Rank};
 
-/// What was drawn for one quantile, in units of the data.
+/// Draws for one quantile, in units of the data.
 pub(crate) struct QuantileDraw {
     pub(crate) q: Rank,
     pub(crate) estimate: f64,
-    /// The ends that were asked for.
+    /// Ends that were asked for.
     pub(crate) lower: Option<f64>,
     pub(crate) upper: Option<f64>,
 }
 
-/// Quantiles in the order asked for. Estimates are sorted by their ranks, which never takes one
-/// further from the truth; ends are not, since each covers for its own rank.
+/// Returns quantiles in the order asked for. Estimates are sorted by their ranks, which never moves
+/// one further from the truth; ends are not, because each covers its own rank.
 pub(crate) fn in_order(
     drawn: &[QuantileDraw],
     bounds: Bounds,
@@ -30,7 +30,7 @@ pub(crate) fn in_order(
         let upper = one.upper.map(|end| bounds.clamp(end + half_step));
         let interval = (lower.is_some() || upper.is_some()).then(|| Interval {
             confidence,
-            // Never without the estimate itself: widening covers no less.
+            // The interval is widened to contain the estimate, which keeps its coverage.
             lower: lower.unwrap_or(bounds.lower()).min(estimate),
             upper: upper.unwrap_or(bounds.upper()).max(estimate),
         });

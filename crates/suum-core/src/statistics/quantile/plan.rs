@@ -1,4 +1,4 @@
-//! The plan of quantiles: weights, questions and losses, fixed before a value is touched.
+//! Plans of quantiles: weights, questions and losses, fixed before a value is read.
 
 use super::answer_positions::{AnswerPositions, half_of_longest};
 use super::basis::Basis;
@@ -18,12 +18,12 @@ use crate::{
     Result, Setting, Share, StrataSummary,
 };
 
-/// Why there is no interval.
+/// Reason for no interval of `mixed`.
 const NO_INTERVAL_OF_MIXED: &str = "the estimator mixed combines the quantiles of several levels, \
     for which no interval is known that covers whatever the data";
 
-/// A plan is data: noise, certificate and report all read this one value, made from public facts
-/// only.
+/// Plan of quantiles, made from public facts only. Noise, certificate and report all read this
+/// value.
 ///
 /// # Example
 ///
@@ -50,19 +50,19 @@ pub struct QuantilePlan {
     division: Division,
     positions: Vec<AnswerPositions>,
     interval_share: f64,
-    /// Where intervals are read off a histogram.
+    /// Slack of intervals that are read off a histogram.
     slack: Option<Slack>,
-    /// Reason why some quantiles have no interval, if it is so.
+    /// Reason why some quantiles have no interval, if any.
     no_interval: Option<&'static str>,
     stratified: Option<StrataSummary>,
 }
 
 impl QuantileRequest {
-    /// The plan for a public profile.
+    /// Returns the plan for a public profile.
     ///
     /// # Errors
     ///
-    /// Refuses a profile in which nobody may be used.
+    /// Refuses a profile without usable records.
     pub fn plan(&self, profile: Profile) -> Result<QuantilePlan> {
         QuantilePlan::new(self, profile)
     }
@@ -103,103 +103,106 @@ impl QuantilePlan {
         })
     }
 
-    /// What was asked for.
+    /// Returns the request.
     pub fn request(&self) -> &QuantileRequest {
         &self.request
     }
 
-    /// The privacy levels, with the share of their budgets that may be spent.
+    /// Returns the privacy levels, with the share of their budgets that may be spent.
     pub fn profile(&self) -> &Profile {
         self.part.profile()
     }
 
-    /// The privacy levels, with all that they allow.
+    /// Returns the privacy levels, with everything that they allow.
     pub fn allowed(&self) -> &Profile {
         self.part.allowed()
     }
 
-    /// Every estimator, in the order of [`QuantileEstimator::ALL`](crate::QuantileEstimator::ALL).
-    /// They are worked out when they are asked for: no release depends on them.
+    /// Returns all estimators, in the order of
+    /// [`QuantileEstimator::ALL`](crate::QuantileEstimator::ALL). They are computed on demand: no
+    /// release depends on them.
     pub fn candidates(&self) -> &[QuantileCandidate] {
         self.candidates.get(|| self.compared())
     }
 
-    /// All estimators with what this plan leaves them of the budget.
+    /// Returns all estimators, for the part of the budget that this plan leaves to estimates.
     pub(super) fn compared(&self) -> Vec<QuantileCandidate> {
         let all = || -> Result<Vec<QuantileCandidate>> {
             let setting = setting(&self.request, self.profile())?;
             let basis = Basis::new(&self.request, &setting)?;
             Ok(Comparison::new(&basis, self.interval_share, &self.division).candidates())
         };
-        // It was made for the chosen one before.
+        // It succeeded before, for the chosen estimator.
         all().unwrap_or_else(|_| vec![self.chosen.clone()])
     }
 
-    /// The estimator that a release of this plan uses.
+    /// Returns the estimator that a release of this plan uses.
     pub fn chosen(&self) -> &QuantileCandidate {
         &self.chosen
     }
 
-    /// What strata ranks keep the shares of, if they do. The expected error without them is that of
-    /// the rank.
+    /// Returns the strata whose shares the ranks keep, if any. The expected error without them is
+    /// that of the rank.
     pub fn stratified(&self) -> Option<&StrataSummary> {
         self.stratified.as_ref()
     }
 
-    /// The integer mechanism of the chosen estimator.
+    /// Returns the integer mechanism of the chosen estimator.
     pub fn mechanism(&self) -> &QuantileMechanism {
         &self.mechanism
     }
 
-    /// What one record of each level loses, exactly, in the order of the profile.
+    /// Returns the exact loss of one record of each level, in the order of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
         self.part.losses(|position| self.mechanism.loss(position))
     }
 
-    /// How many answers are drawn: one for each quantile, and one for each end of an interval that
-    /// can be had.
+    /// Returns the number of answers to draw: one for each quantile, and one for each end of an
+    /// interval that can be had.
     pub fn questions(&self) -> usize {
         self.positions.iter().map(|position| 1 + position.ends().count()).sum()
     }
 
-    /// How the budget of the estimates is divided among them; of one quantile, evenly.
+    /// Returns the division of the budget among the estimates; even for a single quantile.
     pub fn method(&self) -> QuantileMethod {
         self.division.method()
     }
 
-    /// How many times as much all estimates cost as one question: the number of quantiles, or the
-    /// cost of their [tree](crate::RankTree); `None` if they are read off one histogram.
+    /// Returns the cost of all estimates over that of one question: the number of quantiles, or the
+    /// cost of their [tree](crate::RankTree); `None` for a histogram.
     pub fn cost(&self) -> Option<f64> {
         self.division.cost(self.positions.len())
     }
 
-    /// What all estimates cost that are asked for together; `None` if each is asked for alone.
+    /// Returns the cost of estimates that are asked for together; `None` if they are asked for
+    /// separately.
     pub fn together(&self) -> Option<QuantilesTogether> {
         let ends = self.split().fold(0.0, |ends, one| ends + one.interval);
         self.division.together(self.positions.len(), 1.0 - ends)
     }
 
-    /// For each quantile its part of the budget: for the estimate, and for the ends of its interval
-    /// together.
+    /// Returns for each quantile its part of the budget: for the estimate, and for both ends of its
+    /// interval together.
     ///
-    /// Where several are estimated by [recursion](QuantileMethod::Recursion), the part of an
-    /// estimate is what its question may cost, and all of them together cost
-    /// [`cost`](Self::cost) times as much. Those that are read off one
-    /// [histogram](QuantileMethod::Histogram), with their intervals, have even parts of its cost.
+    /// For [recursion](QuantileMethod::Recursion) the part of an estimate is what its question may
+    /// cost, and all of them together cost [`cost`](Self::cost) times as much. Quantiles that are
+    /// read off one [histogram](QuantileMethod::Histogram), with their intervals, have even parts
+    /// of its cost.
     pub fn split(&self) -> impl Iterator<Item = QuantileSplit> + '_ {
         self.division.split(&self.positions, self.interval_share)
     }
 
-    /// Why quantiles have no interval; `None` if each of them has one.
+    /// Returns the reason why quantiles have no interval; `None` if each of them has one.
     ///
-    /// An interval with one end at a bound is one; a quantile of which no end could be had has
-    /// none.
+    /// An interval with one end at a bound counts as one; a quantile for which no end could be had
+    /// has none.
     pub fn no_interval(&self) -> Option<&'static str> {
         let why = self.no_interval?;
         Some(if self.chosen().level_weights.is_some() { NO_INTERVAL_OF_MIXED } else { why })
     }
 
-    /// Half the length of the longest interval, as a share of records; `None` if there is none.
+    /// Returns half the length of the longest interval, as a share of records; `None` if there is
+    /// none.
     pub(crate) fn rank_half_width(&self) -> Option<f64> {
         if self.no_interval().is_some() {
             return None;
@@ -219,7 +222,7 @@ impl QuantilePlan {
         }
     }
 
-    /// How intervals are read off a histogram.
+    /// Returns the slack of intervals that are read off a histogram; `None` for other methods.
     pub(super) fn slack(&self) -> Option<&Slack> {
         self.slack.as_ref()
     }
@@ -228,48 +231,48 @@ impl QuantilePlan {
         &self.positions
     }
 
-    /// The levels, and what may be spent of them.
+    /// Returns the levels, and the part of their budgets that may be spent.
     pub(crate) fn part(&self) -> &Part {
         &self.part
     }
 
-    /// The name in JSON of how answers are drawn.
+    /// Returns the name in JSON of the distribution of answers.
     pub(super) fn distribution(&self) -> &'static str {
         self.division.distribution()
     }
 
-    /// The one look at the records that the plan is for.
+    /// Returns the measurement that the plan is for.
     pub(crate) fn measurement(&self) -> PlannedMechanism<'_, QuantileMechanism> {
         PlannedMechanism::new(&self.part, &self.mechanism)
     }
 
-    /// The position of the level in which a record of this budget is counted.
+    /// Returns the position of the level in which a record of this budget is counted.
     pub fn position(&self, allowed: Epsilon) -> Option<usize> {
         self.part.position(allowed)
     }
 
-    /// What one record that allows this much loses, exactly; in strata what it loses in that in
-    /// which it loses most.
+    /// Returns the exact loss of a record that allows this much; with strata, in the stratum in
+    /// which it loses the most.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         let losses = self.part.positions(allowed).map(|position| self.mechanism.loss(position));
         losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
     }
 }
 
-/// The public facts that weights depend on.
+/// Returns the public facts on which weights depend.
 fn setting(request: &QuantileRequest, profile: &Profile) -> Result<Setting> {
     let options = request.options();
     let mut setting = Setting::new(profile.clone(), request.bounds(), options.target);
     setting.difference = request.difference();
     if let Some(strata) = &options.strata {
         let shares = strata.shares_of(profile)?;
-        // Of one stratum there is nothing to keep.
+        // A single stratum has no share to keep.
         setting.strata = if shares.len() > 1 { shares } else { Vec::new() };
     }
     Ok(setting)
 }
 
-/// The strata with their shares, and the expected error of the rank without them.
+/// Returns the strata with their shares, and the expected error of the rank without them.
 fn stratified(
     request: &QuantileRequest,
     setting: &Setting,

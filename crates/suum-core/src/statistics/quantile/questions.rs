@@ -1,4 +1,4 @@
-//! The questions of a plan of quantiles, and what draws their answers.
+//! Questions of a plan of quantiles, and the mechanism that answers them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,20 +17,21 @@ use crate::{
     Setting,
 };
 
-/// The ranks at which the ends of intervals are asked for, each worked out where it is needed.
+/// Ranks at which the ends of intervals are asked for, computed on demand.
 pub(super) struct Ends {
     end_parts: u64,
-    /// The exponent is half the distance over this.
+    /// Scale of choices: the exponent is half the distance over it.
     scale: f64,
     others: u32,
     miss: f64,
-    /// None where there are no ends.
+    /// Effect of sampling; `None` if no ends are asked for.
     sides: Option<Sides>,
     known: RefCell<BTreeMap<Rank, [Option<Rank>; 2]>>,
 }
 
 impl Ends {
-    /// Where both ends of each interval have this share of the budget of their quantile.
+    /// Returns the ranks of ends, if both ends of each interval have this share of the budget of
+    /// their quantile.
     pub(super) fn new(
         request: &QuantileRequest,
         setting: &Setting,
@@ -41,13 +42,13 @@ impl Ends {
         let part = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
         let scale = 2.0 * chosen.weights.noise(&setting.profile) / part;
         let (others, miss) = (EndsQuery::others(request.cells().steps()), request.miss());
-        // The levels of `mixed` have quantiles of their own.
+        // The levels of `mixed` have separate quantiles.
         let has_ends = end_parts > 0 && chosen.level_weights.is_none();
         let sides = has_ends.then(|| RankSampling::new(&chosen.weights, setting).sides(miss));
         Self { end_parts, scale, others, miss, sides, known: RefCell::default() }
     }
 
-    /// The ranks of both ends of the interval of a quantile, if they can be had.
+    /// Returns the ranks of both ends of the interval of a quantile, if they can be had.
     pub(super) fn of(&self, rank: Rank) -> [Option<Rank>; 2] {
         let Some(sides) = &self.sides else { return [None, None] };
         *self.known.borrow_mut().entry(rank).or_insert_with(|| {
@@ -57,7 +58,7 @@ impl Ends {
         })
     }
 
-    /// The questions to ask, and where their answers stand.
+    /// Returns the questions to ask, and the positions of their answers.
     pub(super) fn questions(
         &self,
         ranks: &[Rank],
@@ -67,7 +68,7 @@ impl Ends {
             return (RankQuestions::alone(Vec::new()), AnswerPositions::without_ends(ranks));
         }
         let (mut questions, positions) = ask(ranks, division, self.end_parts, |rank| self.of(rank));
-        // Without noise nothing is gained by few widths.
+        // Without noise there is no reason to limit the widths, so ends are asked for as ranks.
         if self.scale == 0.0 {
             for EndsQuery { lower, upper, parts, .. } in std::mem::take(&mut questions.ends) {
                 let ends = || lower.into_iter().chain(upper);
@@ -79,8 +80,9 @@ impl Ends {
     }
 }
 
-/// Questions for estimates at these ranks, and for the ends of their intervals at the ranks that
-/// `ends` says; both ends of an interval may cost so many parts. Answers stand in this order.
+/// Returns questions for estimates at these ranks, and for the ends of their intervals at the ranks
+/// given by `ends`, with the positions of their answers. Both ends of an interval may cost
+/// `end_parts`.
 pub(crate) fn ask(
     ranks: &[Rank],
     division: &Division,
@@ -101,7 +103,7 @@ pub(crate) fn ask(
     for position in &mut positions {
         let [lower, upper] = ends(position.rank);
         (position.lower, position.upper) = (next(lower), next(upper));
-        // What ends that cannot be had do not cost is left to the estimate.
+        // The parts of ends that cannot be had go to the estimate.
         let parts = if position.has_end() { PARTS - end_parts } else { PARTS };
         match &mut questions.together {
             Some((_, together)) => *together += parts,
@@ -115,7 +117,7 @@ pub(crate) fn ask(
     (questions, positions)
 }
 
-/// How ends are read off a histogram.
+/// Reading of ends off a histogram.
 pub(super) struct Reading {
     noise: f64,
     fineness: Fineness,
@@ -136,13 +138,14 @@ impl Reading {
         Self { noise, fineness, miss, sides }
     }
 
-    /// How far ends of quantiles at these ranks may be taken.
+    /// Returns the slack of the ends of quantiles at these ranks.
     pub(super) fn slack(&self, ranks: &[Rank]) -> Slack {
         let sd = |rank: &Rank| self.fineness.noise_sd(self.noise, rank.get());
         Slack::new(ranks.iter().map(|rank| (self.sides.of(*rank), sd(rank))), self.miss)
     }
 
-    /// Half the length of the longest of their intervals, about, as a share of records.
+    /// Returns half the approximate length of the longest of their intervals, as a share of
+    /// records.
     pub(super) fn half_width(&self, ranks: &[Rank]) -> f64 {
         self.fineness.half_width(&self.slack(ranks), self.noise)
     }
@@ -175,7 +178,7 @@ pub(super) fn mechanism(
     }
     let used = profile.levels().iter().enumerate().filter(|(_, level)| !level.epsilon.is_unused());
     let alone = |(position, level)| {
-        // With enough digits that the scale is not rounded noticeably.
+        // The weight has enough digits that rounding the scale does not matter.
         let weights = vec![UBig::ONE << 40];
         let own = std::slice::from_ref(level);
         (position, RankChoice::calibrated(own, weights, cells, questions.clone(), parts))

@@ -1,10 +1,10 @@
-//! What sampling does to the ranks at which the ends of intervals must lie.
+//! Sampling error of the ranks at which the ends of intervals must lie.
 //!
 //! The lower end of an interval for the q-quantile x misses if it lies above x. Let F be the share
-//! of all weight at or below x, so that every candidate above x has at least that share below it. F
-//! is short of q by more than some amount with a probability that [`RankSampling`] bounds, without
+//! of all weight at or below x, so that every candidate above x has at least that share below it.
+//! [`RankSampling`] bounds the probability that F is short of q by more than some amount, without
 //! an assumption on the distribution of values: a record lies at or below x with a probability of
-//! at least q. The upper end is the mirror image. What noise does comes on top: see
+//! at least q. The upper end is the mirror image. The effect of noise is added: see
 //! [`Slack`](super::slack::Slack) and [`ends`](super::slack::ends).
 
 use std::cell::RefCell;
@@ -14,28 +14,28 @@ use crate::answer::tail::{Sample, Shortfall};
 use crate::statistics::weighted::tiers_sd;
 use crate::{Rank, Setting, Target, Weights};
 
-/// What sampling does to the weighted share of records at or below a quantile.
+/// Sampling error of the weighted share of records at or below a quantile.
 #[derive(Debug, Clone)]
 pub(crate) struct RankSampling {
-    /// Records by their weight: how many (not necessarily whole ones), and the weight of each.
+    /// Groups of records by weight: the number, not necessarily whole, and the weight of each
+    /// record.
     groups: Vec<(f64, f64)>,
-    /// Most that is missing, whatever happens; infinite where the records are a sample.
+    /// Largest possible shortfall; infinite if the records are a sample.
     worst: f64,
-    /// Σ w², where records of several strata are below a quantile with different probabilities.
+    /// Σ w², if records of several strata lie below a quantile with different probabilities.
     square: Option<f64>,
     sample: Sample,
-    /// The largest bias, and the squared ranges of what is independent beside it, where tiers may
-    /// differ.
+    /// Largest bias, and squared ranges of the independent errors besides, if tiers may differ.
     biased: Option<(f64, f64)>,
 }
 
-/// Weights that differ by less than this factor are counted together, at the larger one.
+/// Factor within which weights are counted together, at the larger one.
 const ALIKE: f64 = 1.1;
-/// As many weights as are told apart.
+/// Largest number of different weights.
 const APART: usize = 256;
 
 impl RankSampling {
-    /// Of records with these weights.
+    /// Returns the sampling error of records with these weights.
     ///
     /// # Formula
     ///
@@ -122,7 +122,7 @@ impl RankSampling {
         }
     }
 
-    /// Of records whose tiers may differ.
+    /// Returns the sampling error of records whose tiers may differ.
     fn of_tiers(weights: &Weights, setting: &Setting) -> Self {
         let (profile, distance) = (&setting.profile, setting.difference.distance);
         let bias = distance * weights.distance(profile) / 2.0;
@@ -136,19 +136,21 @@ impl RankSampling {
         Self { biased: Some((bias, square)), ..Self::none() }
     }
 
-    /// Of independent records of which none has more than the share `most` of all weight.
+    /// Returns the sampling error of independent records, none of which has more than the share
+    /// `most` of all weight.
     pub(crate) fn of_independent(most: f64) -> Self {
         Self { groups: vec![(1.0 / most, most)], worst: f64::INFINITY, ..Self::none() }
     }
 
-    /// Of records that all weigh the same, where the quantile is that of the very records.
+    /// Returns no sampling error: records have equal weights, and the quantile is that of these
+    /// very records.
     pub(crate) fn none() -> Self {
         let sample = Sample::Bounded;
         Self { groups: Vec::new(), worst: 0.0, square: None, sample, biased: None }
     }
 
-    /// By how much the weighted share at or below the q-quantile is short of q, for probabilities
-    /// of about `miss`.
+    /// Returns the shortfall of the weighted share at or below the q-quantile, for probabilities of
+    /// about `miss`.
     pub(crate) fn below(&self, q: f64, miss: f64) -> Shortfall {
         if let Some((bias, square)) = self.biased {
             return Shortfall::of_biased(bias, square, q, miss);
@@ -161,27 +163,27 @@ impl RankSampling {
             Some(square) => short.and_hoeffding(square),
             None => short,
         };
-        // One that assumes that budgets have nothing to do with values is off by no more.
+        // The assumption that budgets are unrelated to values cannot increase the error.
         short.and_certain(self.worst)
     }
 
-    /// What it does on both sides of quantiles, for probabilities of about `miss`.
+    /// Returns the shortfalls on both sides of quantiles, for probabilities of about `miss`.
     pub(crate) fn sides(self, miss: f64) -> Sides {
         Sides { sampling: self, miss, below: RefCell::default() }
     }
 }
 
-/// By how much the shares of weight below and above quantiles are short.
+/// Shortfalls of the shares of weight below and above quantiles.
 pub(crate) struct Sides {
     sampling: RankSampling,
     miss: f64,
-    /// What is below a quantile is above its mirror image.
+    /// Shortfalls below a quantile; the one above is that of the mirrored rank.
     below: RefCell<BTreeMap<Rank, Shortfall>>,
 }
 
 impl Sides {
-    /// By how much the weighted share at or below the q-quantile is short of q, and that at or
-    /// above it of 1 − q.
+    /// Returns the shortfalls of the weighted share at or below the q-quantile from q, and of the
+    /// share at or above it from 1 − q.
     pub(crate) fn of(&self, rank: Rank) -> [Shortfall; 2] {
         let mut known = self.below.borrow_mut();
         [rank, rank.mirrored()].map(|rank| {
@@ -191,9 +193,10 @@ impl Sides {
     }
 }
 
-/// Records by their weight, of a stratum that has at least as much of its share in records of any
-/// weight or more as each stratum has: how many, and the weight of each. Levels are given as count,
-/// weight and stratum, the largest weight first.
+/// Returns groups of records by weight that stand for the worst stratum: of its share, records of
+/// any given weight or more have at least as much as in each stratum. A group is the number of
+/// records and the weight of each. Levels are given as count, weight and stratum, the largest
+/// weight first.
 fn worst_stratum(levels: &[(f64, f64, usize)], shares: &[f64]) -> Vec<(f64, f64)> {
     let mut parts = vec![0.0; shares.len()];
     let mut largest = 0.0f64;
@@ -208,7 +211,7 @@ fn worst_stratum(levels: &[(f64, f64, usize)], shares: &[f64]) -> Vec<(f64, f64)
     worst
 }
 
-/// Records of the same weight together, of levels with the largest weight first.
+/// Merges records of equal weight, for levels with the largest weight first.
 fn equal(levels: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut groups: Vec<(f64, f64)> = Vec::new();
     for (count, weight) in levels {
@@ -220,13 +223,13 @@ fn equal(levels: &[(f64, f64)]) -> Vec<(f64, f64)> {
     groups
 }
 
-/// Records of about the same weight together, the largest weight first.
+/// Merges records of similar weight, the largest weight first.
 fn alike(levels: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let mut groups: Vec<(f64, f64)> = Vec::new();
     for (count, weight) in levels {
         match groups.last_mut() {
-            // The bound is convex in the weight and 0 at 0, so fewer of a larger weight are no
-            // better.
+            // The bound is convex in the weight and 0 at 0, so fewer records of a larger weight are
+            // no better.
             Some((many, largest)) if weight * ALIKE > *largest => {
                 *many += count * weight / *largest
             }

@@ -1,4 +1,4 @@
-//! What a plan and a release of quantiles tell of themselves, and their JSON.
+//! Facts and JSON records of plans and releases of quantiles.
 
 use super::QuantilePlan;
 use crate::answer::assumption::{Assumption, EQUAL, TierQuantity, of_target};
@@ -82,7 +82,7 @@ impl AnyProcedure for QuantilePlan {
         if self.stratified().is_some_and(|kept| kept.strata.len() > 1) {
             assumed.iter_mut().for_each(|one| *one = one.in_strata());
         }
-        // Ranks are bounded without an approximation.
+        // Intervals of ranks use no approximation.
         assumed.retain(|one| *one != Assumption::SamplingIsNormal);
         assumed.extend(options.whole.then_some(Assumption::OnStep));
         assumed.extend(release.range().map(|_| Assumption::InRange));
@@ -109,7 +109,7 @@ impl AnyProcedure for QuantilePlan {
     }
 }
 
-/// The noise of quantiles: the largest scale.
+/// Returns the noise of quantiles, with the largest scale.
 fn noise(plan: &QuantilePlan) -> NoiseRecord {
     let scale = match plan.mechanism() {
         QuantileMechanism::Joint(choice) => choice.scale().to_string(),
@@ -123,7 +123,7 @@ fn noise(plan: &QuantilePlan) -> NoiseRecord {
     NoiseRecord::of_scale(scale, plan.distribution(), None)
 }
 
-/// The estimators that are compared.
+/// Returns the compared estimators.
 fn candidates(plan: &QuantilePlan) -> Vec<CandidateRecord<'_>> {
     let all = plan.candidates().iter().map(|candidate| CandidateRecord {
         name: candidate.estimator.name(),

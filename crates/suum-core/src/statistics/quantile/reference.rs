@@ -1,15 +1,15 @@
-//! What a rank error does to a quantile: the formula by which estimators are compared.
+//! Reference data for comparing estimators: the effect of a rank error on a quantile.
 //!
-//! How far a rank error carries depends on the data, which must not be looked at. So estimators are
+//! The effect of a rank error depends on the data, which must not be read. So estimators are
 //! compared on a public reference: normal data, eight standard deviations of which reach from the
 //! middle to either bound. Its unit is that standard deviation.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
-/// How many standard deviations of the reference lie between the middle and a bound.
+/// Number of standard deviations of the reference between the middle and a bound.
 pub(super) const HALF_WIDTH: f64 = 8.0;
 
-/// The q-quantile of the reference, and its density there.
+/// The q-quantile of the reference, with the density there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reference {
     z: f64,
@@ -35,13 +35,13 @@ impl Reference {
         Self { z, density: (-z * z / 2.0).exp() / (2.0 * PI).sqrt(), q }
     }
 
-    /// The error of a choice with exp(−`budget`·|F(y) − q|/2) over all candidates y, `budget` =
-    /// p·Σw.
+    /// Returns the error of a choice with exp(−`budget`·|F(y) − q|/2) over all candidates y,
+    /// `budget` = p·Σw.
     ///
-    /// Near the quantile F is taken for straight: a Laplace distribution of scale 2/(budget·f),
-    /// whose mass there is 4/(budget·f). Beyond the data F is 0 or 1, and all candidates up to the
-    /// bound have mass exp(−budget·q/2) or exp(−budget·(1 − q)/2): few people and wide bounds make
-    /// those win.
+    /// Near the quantile F is taken to be linear: the error is a Laplace distribution of scale
+    /// 2/(budget·f), whose mass there is 4/(budget·f). Beyond the data F is 0 or 1, and all
+    /// candidates up to the bound have mass exp(−budget·q/2) or exp(−budget·(1 − q)/2), which
+    /// dominate for few people and wide bounds.
     pub(super) fn choice(self, budget: f64) -> Moments {
         if budget.is_infinite() {
             return Moments::default();
@@ -62,7 +62,7 @@ impl Reference {
         }
     }
 
-    /// What a variance of the rank is worth in units of the reference.
+    /// Converts a variance of the rank to units of the reference.
     pub(super) fn squared(self, rank_variance: f64) -> f64 {
         rank_variance / (self.density * self.density)
     }

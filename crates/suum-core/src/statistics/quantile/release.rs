@@ -50,8 +50,8 @@ impl QuantilePlan {
         self.release_in(&table, &mut session)
     }
 
-    /// As [`release`](Self::release), from a table of which other parts of the budget are still to
-    /// be spent.
+    /// Releases the quantiles in a session that may have spent other parts of the budgets; see
+    /// [`release`](Self::release).
     pub(crate) fn release_in(
         self,
         table: &LevelTable,
@@ -89,7 +89,7 @@ impl QuantilePlan {
         let half_step = cells.half_step(bounds, options.whole);
         let mut quantiles = in_order(&drawn, bounds, half_step, options.confidence);
         if let Some(tv) = self.total_variation() {
-            // The ranks of correlated budgets are allowed for already.
+            // The ranks already allow for correlated budgets.
             let bias = if options.target == Target::DatasetCorrelated { 0.0 } else { tv };
             let declared = self.request().difference().distance;
             for (one, draw) in quantiles.iter_mut().zip(&drawn) {
@@ -104,8 +104,8 @@ impl QuantilePlan {
         Ok(Release::new(table, session, quantiles, Some(error), privacy, procedure))
     }
 
-    /// TV between the weights of tiers and their shares of the records; `None` where the quantiles
-    /// of levels are put together, which have no rank in common.
+    /// Returns the TV distance between the weights of tiers and their shares of the records; `None`
+    /// if the quantiles of levels are combined, which have no common rank.
     fn total_variation(&self) -> Option<f64> {
         let weights = &self.chosen().weights;
         match self.mechanism() {
@@ -114,7 +114,7 @@ impl QuantilePlan {
         }
     }
 
-    /// The error that the rank of an estimate is expected to have, as a share of all records.
+    /// Returns the expected error of the rank of an estimate, as a share of all records.
     pub(crate) fn expected_error(&self) -> ExpectedError {
         let error = self.chosen().rank_error;
         ExpectedError {
@@ -124,7 +124,7 @@ impl QuantilePlan {
         }
     }
 
-    /// The answers to all questions, in units of the data.
+    /// Returns the answers to all questions, in units of the data.
     fn answers(&self, candidates: Vec<Vec<u32>>) -> Vec<f64> {
         let (bounds, cells) = (self.request().bounds(), self.request().cells());
         let value = |candidate| cells.value(bounds, candidate);

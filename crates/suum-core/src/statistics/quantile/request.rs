@@ -1,4 +1,4 @@
-//! Which quantiles are asked for, and how.
+//! Requests for quantiles.
 
 use super::QuantileEstimator;
 use crate::error::{for_example, option, say};
@@ -10,16 +10,16 @@ use crate::{
     Bounds, Cells, Error, Numbers, Options, Plan, Profile, Rank, RelativeDifference, Result, Unit,
 };
 
-/// Quantiles, as they are asked for; all that is missing is the bounds.
+/// Quantiles to estimate, complete except for the bounds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuantileEstimands {
-    /// The ranks of the quantiles.
+    /// Ranks of the quantiles.
     pub ranks: Vec<Rank>,
-    /// The candidates over the bounds.
+    /// Candidates over the bounds.
     pub cells: Cells,
 }
 
-/// A request for quantiles that makes sense.
+/// Validated request for quantiles.
 ///
 /// # Example
 ///
@@ -44,10 +44,10 @@ pub struct QuantileRequest {
 }
 
 impl QuantileRequest {
-    /// The most quantiles of one request.
+    /// Largest number of quantiles in one request.
     pub const MOST: usize = 1000;
 
-    /// A request for the quantiles at `ranks`, among candidates `cells` over `bounds`.
+    /// Returns a request for the quantiles at `ranks`, among candidates `cells` over `bounds`.
     ///
     /// # Errors
     ///
@@ -77,40 +77,40 @@ impl QuantileRequest {
         Ok(Self { bounds, cells, ranks, options, estimator })
     }
 
-    /// The declared bounds.
+    /// Returns the declared bounds.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
-    /// The candidates.
+    /// Returns the candidates.
     pub fn cells(&self) -> Cells {
         self.cells
     }
 
-    /// The ranks, in the order asked for.
+    /// Returns the ranks, in the order asked for.
     pub fn ranks(&self) -> &[Rank] {
         &self.ranks
     }
 
-    /// The probability with which one interval may miss.
+    /// Returns the probability with which one interval may miss.
     pub(super) fn miss(&self) -> f64 {
         let together = if self.options.simultaneous { self.ranks.len() } else { 1 };
         (1.0 - self.options.confidence) / together as f64
     }
 
-    /// By how much the shares of tiers below a quantile may differ.
+    /// Returns the largest difference between the shares of tiers below a quantile.
     pub(crate) fn difference(&self) -> RelativeDifference {
         let difference = self.options.tiers_differ.map(|difference| difference.of_shares());
-        // It was checked before.
+        // It was validated before.
         difference.and_then(Result::ok).unwrap_or_default()
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The estimator that is asked for; `None` for that of least expected error.
+    /// Returns the estimator that is asked for; `None` for the one of least expected error.
     pub fn estimator(&self) -> Option<QuantileEstimator> {
         self.estimator
     }
@@ -141,7 +141,7 @@ impl AnyStatistic for QuantileEstimands {
         Unit::Rank
     }
 
-    /// Candidates are over the whole range, and there are plenty.
+    /// Returns a large number, because candidates cover the whole range, and there are plenty.
     fn least_half_width_sds(&self) -> f64 {
         32.0
     }
@@ -170,7 +170,7 @@ pub(crate) fn check_ranks(ranks: &[Rank]) -> Result<()> {
     Ok(())
 }
 
-/// Returns by how much the shares of tiers below a quantile may differ.
+/// Returns the largest difference between the shares of tiers below a quantile.
 fn check_difference(
     options: &Options,
     estimator: Option<QuantileEstimator>,

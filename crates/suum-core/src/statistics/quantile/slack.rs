@@ -1,44 +1,44 @@
-//! How far from q the ranks of an interval's ends must lie: for sampling and noise together.
+//! Distances of the ranks of an interval's ends from q, which cover sampling and noise together.
 //!
-//! Both ends of an interval are held with noise whose law is known and does not depend on the data,
-//! beside what [sampling](super::rank_sampling) takes from the share of weight at or below the
-//! quantile. So the probabilities of noise are averaged over what sampling takes, in steps.
+//! Both ends of an interval have noise whose law is known and does not depend on the data.
+//! [Sampling](super::rank_sampling) reduces the share of weight at or below the quantile besides.
+//! So the probabilities of noise are averaged over the effect of sampling, in steps.
 
 use crate::answer::interval::{half_width, normal_tail};
 use crate::answer::tail::Shortfall;
 
-/// Ends are asked for at multiples of 2^-20: nobody gets a nearer one than was meant.
+/// Rounding margin: ends are asked for at multiples of 2^-20, never nearer than intended.
 pub(crate) const ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
 
-/// Steps in which noise has less and less to do with a miss, and sampling more and more.
+/// Number of steps from misses that are due to noise to misses that are due to sampling.
 const STEPS: u32 = 32;
-/// The part of the probability of a miss that is left to noise where sampling takes little.
+/// Share of the probability of a miss that is left to noise if the effect of sampling is small.
 const LEAST: f64 = 0.03;
-/// Parts of it that are left to a draw of both ends where sampling takes nothing.
+/// Shares of it that are tried for a draw of both ends if there is no effect of sampling.
 const FIRST: [f64; 4] = [0.2, 0.4, 0.7, 0.9];
-/// An end has at least this part beyond it of what lies beyond the quantile.
+/// Least share of the weight beyond the quantile that lies beyond an end.
 const BEYOND: f64 = 0.1;
-/// Halvings of the range in which a distance is looked for.
+/// Number of halvings in the search for a distance.
 const HALVINGS: u32 = 40;
 
-/// How far sampling and noise may take ends that are read off noisy shares.
+/// Distances by which sampling and noise may move ends that are read off noisy shares.
 ///
 /// # Formula
 ///
-/// If sampling takes an amount of u_i or less, but more than u_{i−1}, noise may take the rest of
-/// the way with a probability of h_i at most; beyond the last u the end is given up. So it misses
-/// with a probability of at most h_0 + Σ (h_{i+1} − h_i)·P(more than u_i is missing), the last h
-/// being 1.
+/// If sampling moves an end by at most u_i, but more than u_{i−1}, noise may move it the rest of
+/// the way with a probability of at most h_i; beyond the last u the end is given up. So the end
+/// misses with a probability of at most h_0 + Σ (h_{i+1} − h_i)·P(more than u_i is missing), with 1
+/// as the last h.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Slack {
-    /// h, in ascending order.
+    /// Probabilities h, in ascending order.
     misses: Vec<f64>,
-    /// For each rank u, below and above it.
+    /// Amounts u below and above each rank.
     sides: Vec<[Vec<f64>; 2]>,
 }
 
 impl Slack {
-    /// For ranks of which sampling takes so much below and above, and noise with about this
+    /// Returns the slack for ranks with these shortfalls below and above, and noise with about this
     /// standard deviation, if an end may miss with a probability of `miss`.
     pub(crate) fn new(ranks: impl IntoIterator<Item = ([Shortfall; 2], f64)>, miss: f64) -> Self {
         let ranks: Vec<([Shortfall; 2], f64)> = ranks.into_iter().collect();
@@ -68,18 +68,18 @@ impl Slack {
         Self { misses, sides }
     }
 
-    /// The probabilities that noise has, in ascending order.
+    /// Returns the probabilities h left to noise, in ascending order.
     pub(crate) fn misses(&self) -> &[f64] {
         &self.misses
     }
 
-    /// For each rank what sampling takes below and above it where noise has these probabilities.
+    /// Returns for each rank the amounts u below and above it, one for each of these probabilities.
     pub(crate) fn sides(&self) -> &[[Vec<f64>; 2]] {
         &self.sides
     }
 
-    /// How far the rank of an end is from the one asked for, about, where noise has this standard
-    /// deviation: the farthest of all ranks, the mean of both sides.
+    /// Returns the approximate distance of the rank of an end from the requested one, for noise of
+    /// this standard deviation: the mean of both sides, and the largest of all ranks.
     pub(crate) fn half_width(&self, sd: f64) -> f64 {
         let own = self.misses.iter().map(|miss| match *miss > 0.0 && *miss < 0.5 && sd > 0.0 {
             true => half_width(1.0 - 2.0 * miss, 0.0, sd),
@@ -93,15 +93,15 @@ impl Slack {
     }
 }
 
-/// The same of both sides; once where they are the same, as those of a median are.
+/// Computes a result for both sides, only once if they are equal, as those of a median are.
 fn alike<T: Clone>(sides: [&Shortfall; 2], of: impl Fn(&Shortfall) -> T) -> [T; 2] {
     let below = of(sides[0]);
     let above = if sides[0] == sides[1] { below.clone() } else { of(sides[1]) };
     [below, above]
 }
 
-/// About the least distance u, at most `most`, with Σ (h_{i+1} − h_i)·P(more than u + u_i is
-/// missing) of at most `enough`; h_i and u_i ascend, and the last h is 1.
+/// Returns the approximate least distance u, at most `most`, with Σ (h_{i+1} − h_i)·P(more than u +
+/// u_i is missing) of at most `enough`; h_i and u_i ascend, and the last h is 1.
 fn least(most: f64, short: &Shortfall, (misses, further): (&[f64], &[f64]), enough: f64) -> f64 {
     let next = misses.iter().skip(1).chain([&1.0]);
     let parts: Vec<(f64, f64)> = misses
@@ -111,7 +111,7 @@ fn least(most: f64, short: &Shortfall, (misses, further): (&[f64], &[f64]), enou
         .zip(further.iter().copied())
         .collect();
     let (mut low, mut high) = (0.0, most);
-    // The sum falls in steps: a whole step is enough, or is not.
+    // The sum falls in steps: each whole step is enough, or is not.
     let (mut too_near, mut far_enough) = (f64::NEG_INFINITY, f64::INFINITY);
     for _ in 0..HALVINGS {
         let middle = 0.5 * (low + high);
@@ -124,10 +124,12 @@ fn least(most: f64, short: &Shortfall, (misses, further): (&[f64], &[f64]), enou
     high
 }
 
-/// The ranks at which both ends of the interval of a q-quantile are asked for that are drawn around
-/// its estimate ([`EndsQuery`](crate::EndsQuery)), if they may miss with a probability of `miss`.
-/// An end is the bound if hardly anything would lie beyond it, but more beyond the other one, which
-/// would be as far.
+/// Returns the ranks at which both ends of the interval of a q-quantile are asked for, to be drawn
+/// around its estimate ([`EndsQuery`](crate::EndsQuery)), if they may miss with a probability of
+/// `miss`.
+///
+/// An end is the bound if hardly anything would lie beyond it; but if more lies beyond the other
+/// end, that one is asked for alone.
 ///
 /// `scale` is that of the exponent: a choice at a distance d, as a share of all weight, is accepted
 /// with probability exp(−d/`scale`). There are `others` choices beside one that is right.
@@ -162,7 +164,7 @@ pub(crate) fn ends(
     (lower, upper.map(|upper| 1.0 - upper))
 }
 
-/// δ and δ', each of a side that can be missed.
+/// Returns δ and δ', each for a side that can be missed.
 fn distances(
     (scale, others): (f64, u32),
     sides: [Option<&Shortfall>; 2],
@@ -172,7 +174,7 @@ fn distances(
     if scale == 0.0 {
         return sides.map(|side| Some(side?.bound(miss / count)));
     }
-    // Where the nearest choice misses, it may be returned for certain.
+    // If the nearest choice misses, it may be returned with certainty.
     let half = (f64::from(others) / 2.0).max(1.0);
     let firsts: &[f64] = match sides.iter().flatten().all(|side| side.is_certain()) {
         true => &[1.0],

@@ -1,4 +1,4 @@
-//! Several statistics of numbers whose number is private: each with its share of every budget.
+//! Several statistics of numbers under add-remove, each with its share of every budget.
 
 use super::SummaryEstimands;
 use super::release::estimates;

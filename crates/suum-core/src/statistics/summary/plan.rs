@@ -1,4 +1,4 @@
-//! The plan of several statistics.
+//! Plans of several statistics.
 
 use super::{Split, Statistics};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     QuantilePlan, Request, Result, Share, VariancePlan, WeightedPlan,
 };
 
-/// What is measured together, with its share of every budget.
+/// Statistics that are measured together, with their share of every budget.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Part {
     pub(super) measured: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct Part {
     pub(super) plan: Plan,
 }
 
-/// The plan of several statistics, which share every budget: ordinary plans of each, for people who
+/// Plan of several statistics, which divide every budget: an ordinary plan of each, for people who
 /// are known or assumed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryPlan {
@@ -25,12 +25,12 @@ pub struct SummaryPlan {
 }
 
 impl SummaryPlan {
-    /// The plan for a public profile.
+    /// Returns the plan for a public profile.
     ///
     /// # Errors
     ///
-    /// Refuses an empty list of statistics, quantiles without candidates, and what the statistics
-    /// refuse alone.
+    /// Refuses an empty list of statistics, quantiles without candidates, and everything that the
+    /// plan of a single statistic refuses.
     ///
     /// # Example
     ///
@@ -60,7 +60,7 @@ impl SummaryPlan {
         split: Split,
         options: &Options,
     ) -> Result<Self> {
-        // Without candidates quantiles are refused by their plan.
+        // Without candidates the plan of quantiles refuses them.
         let cells = numbers.cells.map_or_else(|| Cells::new(1), Ok)?;
         let request = Request::summary(cells, (statistics.clone(), split), options.clone());
         let part = |(measured, request): (&'static str, Request)| {
@@ -71,7 +71,7 @@ impl SummaryPlan {
         Ok(Self { statistics, people: allowed, numbers, parts })
     }
 
-    /// The plan for people as in `assumed`, where it must not show who takes part.
+    /// Returns the plan for people as in `assumed`, under add-remove.
     pub(super) fn add_remove(
         (statistics, numbers): (Statistics, Numbers),
         request: &AddRemoveRequest,
@@ -85,38 +85,38 @@ impl SummaryPlan {
         Ok(Self { statistics, people: assumed, numbers, parts })
     }
 
-    /// The statistics asked for.
+    /// Returns the requested statistics.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
 
-    /// The privacy levels, with all that they allow; those that are assumed, where it is hidden who
-    /// takes part.
+    /// Returns the privacy levels, with everything that they allow; assumed ones under add-remove.
     pub fn people(&self) -> &Profile {
         &self.people
     }
 
-    /// The options, but for the share of every budget, which each statistic has of its own.
+    /// Returns the options, except for the share of every budget, which differs between the
+    /// statistics.
     pub fn options(&self) -> Option<&Options> {
         self.plans().next().and_then(Plan::options)
     }
 
-    /// Which datasets a release would not tell apart.
+    /// Returns the relation between datasets that a release would not tell apart.
     pub fn neighbors(&self) -> Neighbors {
         self.options().map_or_else(Neighbors::default, |options| options.neighbors)
     }
 
-    /// The declared bounds.
+    /// Returns the declared bounds.
     pub fn bounds(&self) -> Bounds {
         self.numbers.grid.bounds()
     }
 
-    /// The plans of all that is measured.
+    /// Returns the plans of all parts.
     pub fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.parts.iter().map(|part| &part.plan)
     }
 
-    /// The plan of the mean, where it is measured alone.
+    /// Returns the plan of the mean, if it is measured alone.
     pub fn mean_plan(&self) -> Option<&WeightedPlan> {
         self.plans().find_map(|plan| match plan {
             Plan::Weighted(plan) => Some(&**plan),
@@ -124,7 +124,7 @@ impl SummaryPlan {
         })
     }
 
-    /// The plan of the variance, and of the mean with it.
+    /// Returns the plan of the variance, and of the mean that is measured with it.
     pub fn variance_plan(&self) -> Option<&VariancePlan> {
         self.plans().find_map(|plan| match plan {
             Plan::Variance(plan) => Some(&**plan),
@@ -132,7 +132,7 @@ impl SummaryPlan {
         })
     }
 
-    /// The plan of the quantiles.
+    /// Returns the plan of the quantiles.
     pub fn quantile_plan(&self) -> Option<&QuantilePlan> {
         self.plans().find_map(|plan| match plan {
             Plan::Quantiles(plan) => Some(&**plan),
@@ -140,25 +140,25 @@ impl SummaryPlan {
         })
     }
 
-    /// The error of the mean that is measured with the variance, in the worst case, where it is
-    /// asked for.
+    /// Returns the worst-case error of the mean that is measured with the variance, if that mean is
+    /// requested.
     pub fn rmse_of_mean(&self) -> Option<f64> {
         let mut means = self.plans().filter_map(|plan| plan.any().facts().error_of_mean);
         means.next().filter(|_| self.statistics.mean).map(|error| error.rmse)
     }
 
-    /// What is measured together, and its share of every budget.
+    /// Returns the name of each part, and its share of every budget.
     pub fn shares(&self) -> impl Iterator<Item = (&'static str, Share)> {
         self.parts.iter().map(|part| (part.measured, part.share))
     }
 
-    /// What one record of each level loses to all statistics together, exactly, in the order of the
-    /// profile.
+    /// Returns the exact loss of one record of each level to all statistics together, in the order
+    /// of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
         self.people.levels().iter().map(|level| self.loss_of(level.epsilon))
     }
 
-    /// What one record that allows this much loses to all statistics together, exactly.
+    /// Returns the exact loss of a record that allows this much, to all statistics together.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         self.plans().fold(Loss::ZERO, |sum, plan| sum.plus(&plan.loss_of(allowed)))
     }

@@ -1,4 +1,4 @@
-//! What a plan and a release of several statistics tell of themselves, and their JSON.
+//! Facts and JSON records of plans and releases of several statistics.
 
 use super::{SummaryPlan, SummaryProcedure};
 use crate::answer::assumption::Assumption;
@@ -54,7 +54,7 @@ impl AnyPlan for SummaryPlan {
             target: shared.target.filter(|_| hides),
             neighbors: shared.neighbors.filter(|_| hides),
             split: Some(SplitRecord::Summary(self.shares().map(ShareOfBudget::of).collect())),
-            // Each part says its own.
+            // Each part has its own reason.
             no_interval: None,
             parts: Some(PartRecords::of(|name| self.plans().find(|plan| plan.statistic() == name))),
             rmse_of_mean: self.rmse_of_mean().map(Number),
@@ -70,7 +70,7 @@ impl HasFacts for SummaryProcedure {
 }
 
 impl AnyProcedure for SummaryProcedure {
-    /// Each part says its own.
+    /// Returns `None`, because each part has its own reason.
     fn no_interval(&self, _: &Release) -> Option<&'static str> {
         None
     }

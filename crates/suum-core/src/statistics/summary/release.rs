@@ -1,4 +1,4 @@
-//! Several statistics, released in one session.
+//! Releases of several statistics in one session.
 
 use super::plan::Part;
 use super::{Statistics, SummaryPlan};
@@ -8,25 +8,25 @@ use crate::{
     Share, Spending, WeightedPlan,
 };
 
-/// How several statistics were released, each with its share of every budget.
+/// Procedure of several statistics, each with its share of every budget.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryProcedure {
-    /// The statistics asked for.
+    /// Requested statistics.
     pub statistics: Statistics,
-    /// The declared bounds.
+    /// Declared bounds.
     pub bounds: Bounds,
-    /// The releases that it is made of.
+    /// Releases of the parts.
     pub parts: Vec<SummaryPart>,
 }
 
-/// One of several releases that share every budget.
+/// Release of one part of several statistics, with its share of every budget.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryPart {
-    /// What was measured: `mean`, `variance`, `mean and variance` or `quantiles`.
+    /// Name of the part: `mean`, `variance`, `mean and variance` or `quantiles`.
     pub measured: &'static str,
-    /// Its share of every budget.
+    /// Share of every budget.
     pub share: Share,
-    /// The release, with a certificate of this part alone.
+    /// Release, with a certificate of this part alone.
     pub release: Release,
 }
 
@@ -38,12 +38,12 @@ impl SummaryPlan {
     /// Refuses a table of another profile or of other sums than the plan's.
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         let mut session = Session::known(&self.people, randomness);
-        // All of it, before anything is drawn.
+        // All costs are checked before anything is drawn.
         session.check(self.costs(&session)?)?;
         self.release_in(&table, &mut session)
     }
 
-    /// What each part costs, and its share of every budget.
+    /// Returns the costs of each part, with its share of every budget.
     pub(crate) fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         let mut costs = Vec::new();
         for plan in self.plans() {
@@ -52,7 +52,8 @@ impl SummaryPlan {
         Ok(costs)
     }
 
-    /// As [`release`](Self::release), in a session that may have spent other parts of the budgets.
+    /// Releases the statistics in a session that may have spent other parts of the budgets; see
+    /// [`release`](Self::release).
     pub(crate) fn release_in(
         self,
         table: &LevelTable,
@@ -83,7 +84,7 @@ impl SummaryPlan {
         }
         let estimates = estimates(&self.statistics, parts.iter().map(|part| &part.release));
         let by_level = table.by_level().iter();
-        // Each statistic weighs people in its own way.
+        // Each statistic weighs people in its own way, so there is no common weight.
         let privacy = by_level
             .map(|level_sums| {
                 Spending::of(level_sums, session.account().spent(level_sums.epsilon), None)
@@ -97,8 +98,8 @@ impl SummaryPlan {
     }
 }
 
-/// What was asked for of the estimates of all parts: a variance comes with a mean that may not
-/// have been.
+/// Returns the requested estimates of all parts: a variance comes with a mean that may not have
+/// been requested.
 pub(super) fn estimates<'r>(
     asked: &Statistics,
     parts: impl IntoIterator<Item = &'r Release>,

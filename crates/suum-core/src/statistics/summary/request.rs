@@ -1,4 +1,4 @@
-//! What is asked for: several statistics, each with its share of every budget.
+//! Requests for several statistics, each with its share of every budget.
 
 use super::{Split, Statistics};
 use crate::error::{for_example, option};
@@ -9,20 +9,20 @@ use crate::{
     SummaryPlan, VarianceRequest,
 };
 
-/// Several statistics, which share every budget.
+/// Several statistics, which divide every budget.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryEstimands {
-    /// Which ones.
+    /// Requested statistics.
     pub statistics: Statistics,
-    /// How they share the budgets.
+    /// Division of every budget among them.
     pub split: Split,
-    /// The candidates of quantiles over the bounds.
+    /// Candidates of quantiles over the bounds.
     pub cells: Cells,
 }
 
 impl SummaryEstimands {
-    /// The mean, the variance, or both, which are measured together: what that is called, its parts
-    /// of every budget, and the request.
+    /// Returns the request for the mean, the variance, or both, which are measured together, with
+    /// the name and the parts of every budget.
     fn moments(&self, options: Options) -> Option<(&'static str, f64, Request)> {
         let (asked, split) = (&self.statistics, &self.split);
         match (asked.mean, asked.variance) {
@@ -43,7 +43,7 @@ impl AnyStatistic for SummaryEstimands {
         SummaryPlan::new(statistics, numbers, allowed, split, &options).map(Plan::from)
     }
 
-    /// What does not depend on candidates, nor on whether a quantile is among it.
+    /// Checks everything that depends neither on candidates nor on the presence of quantiles.
     fn check_options(&self, _: Option<Bounds>, options: Options) -> Result<()> {
         let options = Options { interval_share: None, whole: false, ..options };
         VarianceRequest::new(Bounds::UNIT, options).map(|_| ())
@@ -53,7 +53,7 @@ impl AnyStatistic for SummaryEstimands {
         self.statistics.numbers(grid, self.cells)
     }
 
-    /// A variance loses what is clipped.
+    /// Returns enough standard deviations for a variance, which clipping reduces.
     fn least_half_width_sds(&self) -> f64 {
         5.0
     }

@@ -1,4 +1,4 @@
-//! How several statistics share a budget.
+//! Division of a budget among several statistics.
 
 use std::str::FromStr;
 
@@ -7,11 +7,11 @@ use serde::Serialize;
 use crate::error::{for_example, option};
 use crate::{Error, Result};
 
-/// How much of every budget each statistic may spend, in parts.
+/// Parts of every budget that each statistic may spend.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Split {
-    /// Parts of the mean; where a variance is measured too, both are measured together with the
-    /// parts of both.
+    /// Parts of the mean. If a variance is measured too, both are measured together with the parts
+    /// of both.
     pub mean: f64,
     /// Parts of the variance.
     pub variance: f64,
@@ -20,7 +20,7 @@ pub struct Split {
 }
 
 impl Split {
-    /// The same split with these parts.
+    /// Returns the split with these parts in place of its own.
     #[must_use]
     pub fn with(self, parts: Parts) -> Self {
         Self {
@@ -31,7 +31,7 @@ impl Split {
     }
 }
 
-/// What a [`Split`] is to have in place of its usual parts, as in `mean=2,quantile=1`.
+/// Parts that replace the default ones of a [`Split`], as in `mean=2,quantile=1`.
 ///
 /// # Example
 ///

@@ -1,4 +1,4 @@
-//! The statistics that are asked for, and what is measured for them.
+//! Statistics of a summary, and the sums and counts that they need.
 
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use super::Split;
 use crate::error::{for_example, option};
 use crate::{Cells, Error, Grid, Numbers, Rank, Result};
 
-/// The statistics of a summary, as in `mean,variance,q50`.
+/// Statistics of a summary, as in `mean,variance,q50`.
 ///
 /// # Example
 ///
@@ -22,11 +22,11 @@ use crate::{Cells, Error, Grid, Numbers, Rank, Result};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Statistics {
-    /// The mean.
+    /// True for the mean.
     pub mean: bool,
-    /// The variance.
+    /// True for the variance.
     pub variance: bool,
-    /// The quantiles, in the order named.
+    /// Ranks of quantiles, in the order named.
     pub quantiles: Vec<Rank>,
 }
 
@@ -66,7 +66,7 @@ impl FromStr for Statistics {
 }
 
 impl Statistics {
-    /// The names that they are read from: those of moments first, quantiles as `q25`.
+    /// Returns the names that they are parsed from: moments first, quantiles as `q25`.
     ///
     /// ```
     /// let statistics: suum_core::Statistics = "q99.9,variance,q05".parse()?;
@@ -82,13 +82,13 @@ impl Statistics {
 }
 
 impl Split {
-    /// One part for each statistic.
+    /// Returns one part for each statistic.
     pub fn even(statistics: &Statistics) -> Self {
         Self { mean: 1.0, variance: 1.0, quantile: statistics.quantiles.len().max(1) as f64 }
     }
 }
 
-/// The rank that a percentage such as `25` or `99.9` stands for.
+/// Returns the rank of a percentage such as `25` or `99.9`.
 fn of_percent(percent: &str) -> Option<Rank> {
     let (whole, fraction) = percent.split_once('.').unwrap_or((percent, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -98,9 +98,9 @@ fn of_percent(percent: &str) -> Option<Rank> {
     format!("0.{whole:0>2}{fraction}").parse().ok()
 }
 
-/// What has to be added up for these statistics.
+/// Sums that the statistics need.
 impl Statistics {
-    /// The sums and counts on this grid, with `cells` as candidates of quantiles.
+    /// Returns the sums and counts on this grid, with `cells` as candidates of quantiles.
     pub fn numbers(&self, grid: Grid, cells: Cells) -> Numbers {
         Numbers {
             grid,

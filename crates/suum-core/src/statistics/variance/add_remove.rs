@@ -1,4 +1,4 @@
-//! The variance of values whose number is private, and their mean: ratios of three noisy sums.
+//! Variance and mean under add-remove: ratios of three noisy sums.
 
 use super::Variance;
 use super::answer::{Ends, agreeing, estimates};
@@ -19,7 +19,7 @@ use crate::{
     Release, Result,
 };
 
-/// Nothing is known of the variance: the middle of all that it can be.
+/// Estimate for an unknown variance: the middle of its range.
 const UNKNOWN: Ends = Ends { estimate: 0.5, lower: 0.0, upper: 1.0 };
 
 impl AddRemoveStatistic for Variance {
@@ -68,7 +68,7 @@ impl AddRemoveStatistic for Variance {
 }
 
 impl AddRemoveRequest {
-    /// The variance as a share of the largest one.
+    /// Returns the variance as a share of the largest possible one.
     ///
     /// # Formula
     ///
@@ -101,8 +101,8 @@ impl AddRemoveRequest {
         agreeing(estimate / LARGEST, height)
     }
 
-    /// The error at the distribution that is hardest to sample; half of all that a variance can be
-    /// where there is nothing to tell.
+    /// Returns the error at the distribution that is hardest to sample; half of the range of a
+    /// variance if no records are seen above the noise.
     fn error_of_variance(
         &self,
         whole: Option<f64>,
@@ -118,8 +118,8 @@ impl AddRemoveRequest {
     }
 }
 
-/// The error at the distribution that is hardest to sample, for people with Σ r = `whole` and
-/// Σ r² = `square`.
+/// Returns the error at the distribution that is hardest to sample, for people with Σ r = `whole`
+/// and Σ r² = `square`.
 fn expected_of_variance(options: &Options, whole: f64, square: f64, unit: f64) -> ExpectedError {
     let noise = noise_of_variance(options).sqrt() / whole;
     let sampling = (SAMPLING_OF_VARIANCE * square).sqrt() / whole;

@@ -1,9 +1,9 @@
-//! A variance as it is published, whoever's neighbours are hidden.
+//! Published form of a variance, for all relations.
 
 use crate::answer::border::halved;
 use crate::{Bounds, Estimate, Interval, Quantity};
 
-/// An estimate and the ends of its interval.
+/// Estimate and the ends of its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Ends {
     pub(crate) estimate: f64,
@@ -11,8 +11,8 @@ pub(crate) struct Ends {
     pub(crate) upper: f64,
 }
 
-/// The variance, the standard deviation and the mean: the variance as a share of the largest one,
-/// the mean in units of the data.
+/// Returns the estimates of the variance, the standard deviation and the mean. The variance is
+/// given as a share of the largest one, the mean in units of the data.
 pub(crate) fn estimates(
     bounds: Bounds,
     confidence: f64,
@@ -37,10 +37,10 @@ pub(crate) fn estimates(
     ]
 }
 
-/// The published estimate, and the least and the largest variance from 0 to 1 that agree with it:
-/// those where `height` is not negative. If there is none, all are left.
+/// Returns the published estimate, and the least and the largest variance from 0 to 1 that agree
+/// with it: those with a nonnegative `height`. If there is none, the range is 0 to 1.
 pub(crate) fn agreeing(estimate: f64, height: impl Fn(f64) -> f64) -> Ends {
-    // Dense near zero, where most variances are.
+    // The steps are dense near zero, where most variances are.
     const STEPS: u32 = 400;
     let at = |step: u32| (f64::from(step) / f64::from(STEPS)).powi(3);
     let agrees = |step: &u32| height(at(*step)) >= 0.0;
@@ -52,11 +52,12 @@ pub(crate) fn agreeing(estimate: f64, height: impl Fn(f64) -> f64) -> Ends {
             if first == 0 { 0.0 } else { border(at(first - 1), at(first)) },
             if last == STEPS { 1.0 } else { border(at(last + 1), at(last)) },
         ),
-        // The estimate is at a point between two steps.
+        // The estimate lies between two steps.
         _ if (0.0..=1.0).contains(&estimate) && height(estimate) >= 0.0 => {
             (border(0.0, estimate), border(1.0, estimate))
         }
-        // Noise was larger than at this confidence: no variance agrees, and none is ruled out.
+        // The noise exceeded its range at this confidence: no variance agrees, and none is ruled
+        // out.
         _ => (0.0, 1.0),
     };
     let estimate = estimate.clamp(0.0, 1.0);

@@ -1,4 +1,4 @@
-//! The variance, and the mean that comes with it.
+//! Variance, and the mean that is measured with it.
 //!
 //! A [`VarianceRequest`] and a public profile make a [`VariancePlan`]; the plan and a level table
 //! with sums of squares make a [`Release`](crate::Release).
@@ -15,5 +15,5 @@ pub(crate) use answer::Ends;
 pub use plan::VariancePlan;
 pub use request::VarianceRequest;
 
-/// The variance, as it is asked for.
+/// Variance, as a statistic to request.
 pub(crate) struct Variance;

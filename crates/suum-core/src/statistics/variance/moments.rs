@@ -1,31 +1,31 @@
-//! Noisy moments of values, and the variance that they tell.
+//! Noisy moments of values, and the variance computed from them.
 
 use super::answer::{Ends, agreeing};
 use crate::answer::interval::excess;
 
-/// Noisy moments where the bounds are −1 and 1.
+/// Noisy moments for bounds of −1 and 1.
 pub(super) struct Moments {
     pub(super) first: f64,
     pub(super) second: f64,
-    /// η, the scale of the noise in each.
+    /// Scale η of the noise in each moment.
     pub(super) noise: f64,
-    /// The sampling variance of a weighted mean of records of variance 1.
+    /// Sampling variance of a weighted mean of records of variance 1.
     pub(super) spread: f64,
 }
 
 impl Moments {
-    /// The variance, where the plain difference of moments is divided by `correction`.
+    /// Returns the variance: the plain difference of moments over `correction`.
     pub(super) fn variance(&self, correction: f64) -> f64 {
-        // All weight on one record leaves nothing to divide; then nothing is known.
+        // If all weight is on one record, there is nothing to divide, and nothing is known.
         let plain = self.second - self.first * self.first + 2.0 * self.noise * self.noise;
         if correction > 1e-12 { plain / correction } else { 0.5 }
     }
 
-    /// All variances from 0 to 1 that are no further from the estimate than their own error
-    /// reaches.
+    /// Returns the interval of all variances from 0 to 1 that are no further from the estimate than
+    /// their own error.
     ///
     /// A record's squared distance from the mean is at most B² = (1 + |μ|)², so its variance is at
-    /// most s·(B² − s) if its mean, the variance sought, is s.
+    /// most s·(B² − s) if its mean, the unknown variance, is s.
     pub(super) fn interval(&self, estimate: f64, confidence: f64) -> Ends {
         let mean = self.first.clamp(-1.0, 1.0).abs();
         let farthest = (1.0 + mean) * (1.0 + mean);
@@ -39,7 +39,7 @@ impl Moments {
         agreeing(estimate, height)
     }
 
-    /// A standard deviation that the data hardly exceed.
+    /// Returns a standard deviation that the data hardly exceed.
     pub(super) fn upper_deviation(&self, confidence: f64) -> f64 {
         self.interval(self.variance(1.0), confidence).upper.sqrt()
     }

@@ -1,4 +1,4 @@
-//! The plan of a variance: weights and losses, fixed before a value is touched.
+//! Plans of a variance: weights and losses, fixed before a value is read.
 
 use super::VarianceRequest;
 use crate::answer::interval::half_width;
@@ -10,16 +10,15 @@ use crate::{
     Epsilon, Error, ExpectedError, Grid, Loss, MomentSums, Profile, Result, Target, Weights,
 };
 
-/// The noise of a variance at the distribution whose sampling error is largest, in units of
-/// max(w/ε)².
+/// Noise of a variance at the distribution whose sampling error is largest, in units of max(w/ε)².
 ///
 /// In units where the bounds are −1 and 1, the variance of (x − μ)² is at most 1: two values at the
 /// bounds, of probabilities p and 1 − p with p(1 − p) = 1/8, so that μ² = 1/2. There the noise of
 /// variance 2η² in each moment makes 2η²·(1 + 4μ²) = 6η², and η = (9/4)·max(w/ε).
 const WORST_NOISE: f64 = 6.0 * 81.0 / 16.0;
 
-/// A plan is data: noise, certificate and report all read this one value, made from public facts
-/// only.
+/// Plan of a variance, made from public facts only. Noise, certificate and report all read this
+/// value.
 ///
 /// # Example
 ///
@@ -44,22 +43,22 @@ pub struct VariancePlan {
 }
 
 impl VarianceRequest {
-    /// The plan for a public profile, on the default grid.
+    /// Returns the plan for a public profile, on the default grid.
     ///
     /// # Errors
     ///
-    /// Refuses a profile in which nobody may be used, or a single record.
+    /// Refuses a profile without usable records, or with a single record.
     pub fn plan(&self, profile: Profile) -> Result<VariancePlan> {
         VariancePlan::new(self, profile, Grid::new(self.bounds()))
     }
 }
 
 impl VariancePlan {
-    /// The plan for a public profile, on `grid`.
+    /// Returns the plan for a public profile, on `grid`.
     ///
     /// # Errors
     ///
-    /// Refuses a profile in which nobody may be used, or a single record.
+    /// Refuses a profile without usable records, or with a single record.
     pub fn new(request: &VarianceRequest, allowed: Profile, grid: Grid) -> Result<Self> {
         let part = Part::new(allowed, request.options().share)?;
         let profile = part.profile();
@@ -79,48 +78,48 @@ impl VariancePlan {
         Ok(Self { request: request.clone(), part, grid, weights, tau, mechanism })
     }
 
-    /// What was asked for.
+    /// Returns the request.
     pub fn request(&self) -> &VarianceRequest {
         &self.request
     }
 
-    /// The privacy levels, with the share of their budgets that may be spent.
+    /// Returns the privacy levels, with the share of their budgets that may be spent.
     pub fn profile(&self) -> &Profile {
         self.part.profile()
     }
 
-    /// The privacy levels, with all that they allow.
+    /// Returns the privacy levels, with everything that they allow.
     pub fn allowed(&self) -> &Profile {
         self.part.allowed()
     }
 
-    /// The grid on which values are summed.
+    /// Returns the grid on which values are summed.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// One record's weight, per level.
+    /// Returns the weight of one record, per level.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// τ, at which budgets are clipped; infinite if only public records count.
+    /// Returns τ, at which budgets are clipped; infinite if only public records count.
     pub fn tau(&self) -> f64 {
         self.tau
     }
 
-    /// The integer mechanism.
+    /// Returns the integer mechanism.
     pub fn mechanism(&self) -> &MomentSums {
         &self.mechanism
     }
 
-    /// What one record of each level loses, exactly, in the order of the profile.
+    /// Returns the exact loss of one record of each level, in the order of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
         self.part.losses(|position| self.mechanism.loss(position))
     }
 
-    /// The error of the variance at the distribution that is hardest to sample, in squared units of
-    /// the data.
+    /// Returns the expected error of the variance at the distribution that is hardest to sample, in
+    /// squared units of the data.
     pub fn error(&self) -> ExpectedError {
         let noise = WORST_NOISE.sqrt() * self.weights.noise(self.profile());
         let sampling = self.spread().sqrt();
@@ -132,8 +131,8 @@ impl VariancePlan {
         }
     }
 
-    /// The error of the mean that is measured with the variance, in the worst case over all values
-    /// inside the bounds.
+    /// Returns the expected error of the mean that is measured with the variance, in the worst case
+    /// over all values inside the bounds.
     pub fn error_of_mean(&self) -> ExpectedError {
         let unit = self.grid.bounds().width() / 2.0;
         let noise = std::f64::consts::SQRT_2 * self.noise_scale() * unit;
@@ -141,19 +140,19 @@ impl VariancePlan {
         ExpectedError { noise_sd: noise, sampling_sd: sampling, rmse: noise.hypot(sampling) }
     }
 
-    /// How far the interval of that mean reaches at most.
+    /// Returns the largest half width of the interval of that mean.
     pub(crate) fn half_width_of_mean(&self) -> f64 {
         let unit = self.grid.bounds().width() / 2.0;
         let confidence = self.request.options().confidence;
         unit * half_width(confidence, self.noise_scale(), self.spread().sqrt())
     }
 
-    /// η: the scale of the noise in either moment, where the bounds are −1 and 1.
+    /// Returns η, the scale of the noise in either moment, for bounds of −1 and 1.
     pub(crate) fn noise_scale(&self) -> f64 {
         2.25 * self.weights.noise(self.profile())
     }
 
-    /// The sampling variance of a weighted mean of records of variance 1.
+    /// Returns the sampling variance of a weighted mean of records of variance 1.
     pub(super) fn spread(&self) -> f64 {
         let n = self.profile().records() as f64;
         match self.request.options().target {
@@ -162,22 +161,22 @@ impl VariancePlan {
         }
     }
 
-    /// The levels, and what may be spent of them.
+    /// Returns the levels, and the part of their budgets that may be spent.
     pub(crate) fn part(&self) -> &Part {
         &self.part
     }
 
-    /// The one look at the records that the plan is for.
+    /// Returns the measurement that the plan is for.
     pub(crate) fn measurement(&self) -> PlannedMechanism<'_, MomentSums> {
         PlannedMechanism::new(&self.part, &self.mechanism)
     }
 
-    /// The position of the level in which a record of this budget is counted.
+    /// Returns the position of the level in which a record of this budget is counted.
     pub fn position(&self, allowed: Epsilon) -> Option<usize> {
         self.part.position(allowed)
     }
 
-    /// What one record that allows this much loses, exactly.
+    /// Returns the exact loss of a record that allows this much.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
     }

@@ -1,4 +1,4 @@
-//! What a plan and a release of a variance tell of themselves, and their JSON.
+//! Facts and JSON records of plans and releases of a variance.
 
 use super::VariancePlan;
 use crate::answer::assumption::{Assumption, EQUAL, of_target};
@@ -57,7 +57,7 @@ impl AnyPlan for VariancePlan {
             estimator: Some(EstimatorRecord::new("affine", Some(self.tau()))),
             weights: Some(self.weights().per_level()),
             error: Some(ErrorRecord::of(self.error())),
-            // There is nothing to choose.
+            // There is only one estimator.
             chosen: None,
             noise: Some(noise(self)),
             ..PlanRecord::of(self, self.profile(), self.losses())
@@ -70,7 +70,7 @@ impl AnyProcedure for VariancePlan {
         let equal = self.weights().distance(self.profile()) < EQUAL;
         let target = self.request().options().target;
         let mut assumed = of_target(target, release.protects(), equal, None);
-        // The noises of the sum and of the squares.
+        // Noises of the sum and of the squares.
         assumed.extend((self.noise_scale() > 0.0).then_some(Assumption::NoiseIsNormal));
         assumed
     }
@@ -81,7 +81,7 @@ impl AnyProcedure for VariancePlan {
     }
 }
 
-/// The noise of the sum; that of the squares has the same scale.
+/// Returns the noise of the sum; that of the squares has the same scale.
 fn noise(plan: &VariancePlan) -> NoiseRecord {
     NoiseRecord::of_scale(
         plan.mechanism().scale().to_string(),

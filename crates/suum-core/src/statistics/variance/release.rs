@@ -30,14 +30,15 @@ impl VariancePlan {
     /// Refuses a table without squares, or whose profile or grid is not the one the plan was made
     /// for.
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        // Here and not below: of persons' totals a sum can measure the variance as well.
+        // Checked here and not in `release_in`, because a sum of persons' totals can measure the
+        // variance as well.
         table.check_persons(PersonValue::Mean)?;
         let mut session = Session::known(self.allowed(), randomness);
         self.release_in(&table, &mut session)
     }
 
-    /// As [`release`](Self::release), from a table of which other parts of the budget are still to
-    /// be spent.
+    /// Releases the variance in a session that may have spent other parts of the budgets; see
+    /// [`release`](Self::release).
     pub(crate) fn release_in(
         self,
         table: &LevelTable,
@@ -96,12 +97,12 @@ impl VariancePlan {
         Ok(Release::new(table, session, estimates, Some(error), privacy, procedure))
     }
 
-    /// The sensitivity of the mean of which this interval was published, where the noisy mean and a
-    /// standard deviation that the data hardly exceed are in units of the data.
+    /// Returns the sensitivity of the mean with this published interval. The noisy mean, and a
+    /// standard deviation that the data hardly exceed, are in units of the data.
     ///
-    /// As that of [a mean](crate::WeightedPlan): tiers may have other variances, too, so max w
-    /// stands for Σw²; for the target `dataset` differences are those in these data, and bias and
-    /// noise are all that there is.
+    /// It resembles that of [a mean](crate::WeightedPlan): tiers may also have different variances,
+    /// so max w replaces Σw². For the target `dataset` differences are those in these data, and
+    /// there are no errors besides bias and noise.
     fn sensitivity_of_mean(
         &self,
         published: Option<Interval>,
@@ -135,7 +136,7 @@ impl VariancePlan {
         Sensitivity::of_ends(tv, bounds.width(), ends).map(Box::new)
     }
 
-    /// What the plain difference of moments is divided by to have the right expectation.
+    /// Returns the divisor of the plain difference of moments that gives the right expectation.
     fn correction(&self) -> f64 {
         let n = self.profile().records() as f64;
         let kept = 1.0 - self.weights().squared_norm(self.profile());

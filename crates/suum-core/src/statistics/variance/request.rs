@@ -1,4 +1,4 @@
-//! What is asked for.
+//! Requests for a variance.
 
 use super::Variance;
 use crate::error::option;
@@ -8,7 +8,7 @@ use crate::{
     Bounds, Error, Grid, Numbers, Options, Plan, Profile, Result, Target, Unit, VariancePlan,
 };
 
-/// A request for a variance that makes sense.
+/// Validated request for a variance.
 ///
 /// # Example
 ///
@@ -27,7 +27,7 @@ pub struct VarianceRequest {
 }
 
 impl VarianceRequest {
-    /// A request for the variance of values inside `bounds`.
+    /// Returns a request for the variance of values inside `bounds`.
     ///
     /// # Errors
     ///
@@ -48,12 +48,12 @@ impl VarianceRequest {
         Ok(Self { bounds, options })
     }
 
-    /// The declared bounds.
+    /// Returns the declared bounds.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -81,7 +81,7 @@ impl AnyStatistic for Variance {
         Some("the mean")
     }
 
-    /// It loses what is clipped.
+    /// Returns enough standard deviations for a variance, which clipping reduces.
     fn least_half_width_sds(&self) -> f64 {
         5.0
     }

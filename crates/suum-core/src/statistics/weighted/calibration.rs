@@ -1,4 +1,4 @@
-//! The integer form of a design: scales that keep every budget.
+//! Calibration: the integer form of a design, with scales that keep every budget.
 
 use crate::private::mechanism::COUNT_STEPS;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     Setting, WeightedCounts, WeightedSum, for_study,
 };
 
-/// The integer form of a design; there is none for estimators that are for study.
+/// Returns the integer form of a design; refuses estimators that are for study.
 pub(super) fn mechanism(
     setting: &Setting,
     estimator: Estimator,
@@ -15,8 +15,8 @@ pub(super) fn mechanism(
 ) -> Result<Mechanism> {
     let profile = &setting.profile;
     let components = setting.categories.unwrap_or(1);
-    // By how much one record can move sums with independent noise: one count down and another up,
-    // or over the whole grid.
+    // Most by which one record can move sums with independent noise: one count down and another up,
+    // or the whole grid.
     let sensitivity = if setting.categories.is_some() { 2 } else { grid.points() };
     Ok(match &design.method {
         Method::WeightedSum => {

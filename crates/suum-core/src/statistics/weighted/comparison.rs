@@ -1,4 +1,4 @@
-//! How the estimators of means and frequencies are compared, from public facts.
+//! Comparison of the estimators of means and frequencies, from public facts.
 
 use serde::Serialize;
 
@@ -8,29 +8,30 @@ use crate::arithmetic::least::first_least;
 use crate::strategy::estimator::Designs;
 use crate::{Choice, Design, Estimator, Numbers, Result, Risk, Setting, WeightedRequest};
 
-/// An estimator with what it proposes for the setting and what that risks.
+/// Estimator with its design for the setting, and the risk of that design.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The estimator.
+    /// Estimator.
     pub estimator: Estimator,
-    /// Its weights.
+    /// Weights and method.
     pub design: Design,
-    /// Its exact risk for the target, in squared units of the data.
+    /// Exact risk for the target, in squared units of the data.
     pub risk: Risk,
 }
 
 impl Candidate {
-    /// What an estimator proposes for the setting, with what that risks.
+    /// Returns the candidate of an estimator with this design.
     pub(super) fn new(estimator: Estimator, design: Design, setting: &Setting) -> Self {
         let risk = design.risk(setting);
         Self { estimator, design, risk }
     }
 
-    /// That of the estimator that a request of what is added up chooses.
+    /// Returns the candidate of the estimator that a request chooses, given the sums that are
+    /// available.
     ///
     /// # Errors
     ///
-    /// What a named estimator refuses, and a profile in which nobody may be used.
+    /// Refuses what a named estimator refuses, and a profile without usable records.
     pub(super) fn chosen(
         request: &WeightedRequest,
         numbers: Numbers,
@@ -44,11 +45,11 @@ impl Candidate {
         };
         match request.options().estimator {
             Choice::Named(name) => candidate(name),
-            // For values of an ordinary spread, where the spread is measured.
+            // Weights for values of an ordinary spread, if the spread is measured.
             Choice::Auto if numbers.squares && request.measures_spread() => {
                 candidate(Estimator::Typical)
             }
-            // Its weights are made for the interval.
+            // With tiers that differ, its weights are optimised for the interval.
             Choice::Auto if !setting.difference.is_none() => candidate(Estimator::Affine),
             Choice::Auto => {
                 let is_mean = setting.categories.is_none();
@@ -63,7 +64,7 @@ impl Candidate {
     }
 }
 
-/// Returns what an estimator proposes, of clipped weights those for tiers that differ.
+/// Returns the design of an estimator; for clipped weights that for tiers that differ.
 pub(super) fn proposed(
     estimator: Estimator,
     setting: &Setting,
@@ -74,27 +75,28 @@ pub(super) fn proposed(
     Ok(tier_difference::design(estimator, setting, coverage).unwrap_or(design))
 }
 
-/// An estimator that makes no sense for the setting, and why.
+/// Estimator that makes no sense for the setting, with the reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Exclusion {
-    /// The estimator.
+    /// Estimator.
     #[serde(rename = "name")]
     pub estimator: Estimator,
-    /// Why it does not apply.
+    /// Reason why it does not apply.
     pub reason: String,
 }
 
-/// All estimators on one setting.
+/// Comparison of all estimators on one setting.
 #[derive(Debug, Clone)]
 pub(super) struct Comparison {
-    /// Every one that applies, in the order of [`Estimator::ALL`].
+    /// Estimators that apply, in the order of [`Estimator::ALL`].
     pub(super) candidates: Vec<Candidate>,
-    /// Those that make no sense here.
+    /// Estimators that make no sense here.
     pub(super) excluded: Vec<Exclusion>,
 }
 
 impl Comparison {
-    /// What each of them proposes, for an estimate that is shrunk or not.
+    /// Returns the comparison of the designs of all estimators, for an estimate that is shrunk or
+    /// not.
     pub(super) fn new(setting: &Setting, request: &WeightedRequest) -> Self {
         let (shrink, coverage) = (request.options().shrink, request.coverage(true));
         let (mut candidates, mut excluded) = (Vec::new(), Vec::new());

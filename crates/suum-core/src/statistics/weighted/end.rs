@@ -1,46 +1,46 @@
-//! One end of an interval, with the errors that it is made of, so that two can be put together.
+//! End of an interval, with its errors, so that the ends of two estimates can be combined.
 
 use crate::answer::tail::LaplaceSum;
 
-/// How far an interval reaches on one side of its estimate.
+/// Distance of one end of an interval from its estimate.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct End {
-    /// The distance, in units of the data.
+    /// Distance, in units of the data.
     pub(crate) half_width: f64,
-    /// The errors that may be so large; `None` where noise is not Laplace.
+    /// Errors that the distance covers; `None` if the noise is not Laplace.
     pub(crate) errors: Option<Errors>,
 }
 
 /// Independent errors of an estimate, in its units.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Errors {
-    /// Scales of Laplace noises, each with how many have it.
+    /// Scales of Laplace noises, each with the number of noises that have it.
     scales: Vec<(f64, f64)>,
-    /// The standard deviation of a centred normal error.
+    /// Standard deviation of a centred normal error.
     sd: f64,
-    /// What is added to how far these reach together.
+    /// Fixed distance that is added to the reach of these errors.
     fixed: f64,
 }
 
 impl Errors {
-    /// Laplace noises of these scales, a normal error, and a fixed distance.
+    /// Returns the errors of Laplace noises of these scales, a normal error, and a fixed distance.
     pub(crate) fn new(scales: Vec<(f64, f64)>, sd: f64, fixed: f64) -> Self {
         Self { scales, sd, fixed }
     }
 
-    /// The same and this much further.
+    /// Returns the errors with `distance` added to the fixed distance.
     pub(crate) fn beyond(mut self, distance: f64) -> Self {
         self.fixed += distance;
         self
     }
 
-    /// The errors of an estimate that is multiplied by `unit`.
+    /// Returns the errors of an estimate that is multiplied by `unit`.
     pub(crate) fn times(&self, unit: f64) -> Self {
         let scales = self.scales.iter().map(|(scale, count)| (scale * unit, *count));
         Self { scales: scales.collect(), sd: self.sd * unit, fixed: self.fixed * unit }
     }
 
-    /// The errors of both, which are independent of each other.
+    /// Returns the errors of the sum of two independent estimates.
     pub(crate) fn and(&self, other: &Self) -> Self {
         Self {
             scales: self.scales.iter().chain(&other.scales).copied().collect(),
@@ -49,7 +49,7 @@ impl Errors {
         }
     }
 
-    /// How far an interval of this confidence reaches.
+    /// Returns the half width of an interval of this confidence.
     pub(crate) fn half_width(&self, confidence: f64) -> f64 {
         let drawn = LaplaceSum::new(self.scales.iter().copied(), self.sd).half_width(confidence);
         (drawn + self.fixed).max(0.0)

@@ -1,4 +1,4 @@
-//! The release of frequencies: the share of every declared category.
+//! Release of frequencies: the share of every declared category.
 
 use super::sensitivity::MOST_SHARES;
 use crate::answer::interval::{Interval, possible_ends};
@@ -8,7 +8,7 @@ use crate::private::session::Session;
 use crate::{Error, Estimate, LevelTable, Quantity, Release, Result, Target, WeightedPlan};
 
 impl WeightedPlan {
-    /// The release of frequencies: adds noise to the weighted count of every category.
+    /// Releases frequencies: adds noise to the weighted count of every category.
     ///
     /// # Formula
     ///
@@ -50,7 +50,7 @@ impl WeightedPlan {
         Ok(release)
     }
 
-    /// Shares with their intervals, each of so many categories together.
+    /// Returns shares with their intervals, each of `together` categories combined.
     fn shares_of(
         &self,
         noisy: &[f64],
@@ -64,7 +64,7 @@ impl WeightedPlan {
         let all = self.half_widths_of(together);
         let half_widths = |share: f64| match certain {
             Some(half_width) => (half_width, half_width),
-            // A share is a mean of ones and zeros, whose variance follows from it.
+            // A share is a mean of ones and zeros, so its variance follows from it.
             None => {
                 let share = share.clamp(0.0, 1.0);
                 let [below, above] = all.around(share, |other| largest_variance(share, other));
@@ -75,7 +75,7 @@ impl WeightedPlan {
         let shares = shares.map(|(category, (noisy, estimate))| {
             let (below, above) = half_widths(*noisy);
             let (lower, upper) = possible_ends(*noisy, [below, above], (0.0, 1.0));
-            // The published estimate remains possible, too.
+            // The interval is widened to contain the published estimate.
             let (lower, upper) = (lower.min(*estimate), upper.max(*estimate));
             let interval = Interval { confidence, lower, upper };
             let is_asked = names.len() <= MOST_SHARES || !self.setting().difference.is_none();

@@ -1,4 +1,4 @@
-//! How far an estimate can be from what it estimates, at the stated confidence.
+//! Half widths of intervals at the stated confidence.
 
 use super::End;
 use crate::answer::coverage::Coverage;
@@ -8,12 +8,12 @@ use crate::strategy::risk::spread_of_all;
 use crate::{Mechanism, Setting, Target, WeightedPlan, Weights};
 
 impl WeightedPlan {
-    /// How far the interval reaches to each side of an estimate, in units of the data.
+    /// Returns the half width of the interval of an estimate, in units of the data.
     ///
-    /// Noise and the normal approximation of the sampling error together, plus half a step of the
-    /// coarsest lattice the weighted sum can move on (a continuity correction: without it a
-    /// two-valued population is covered too rarely; a whole step where a small variance is
-    /// declared, whose rare values are few), plus half a step of the grid.
+    /// It combines noise and the normal approximation of the sampling error, adds half a step of
+    /// the coarsest lattice the weighted sum can move on (a continuity correction: without it a
+    /// two-valued population is covered too rarely; a whole step for a small declared variance,
+    /// whose rare values are few), and half a step of the grid.
     ///
     /// The tail of Laplace noises is that of their sum; flipped bits are bounded by Chernoff's
     /// inequality. For `dataset-correlated` nothing is approximated by a normal distribution, so
@@ -35,8 +35,8 @@ impl WeightedPlan {
         self.half_width_of(1)
     }
 
-    /// As [`half_width`](Self::half_width), of the sum of the shares of so many categories, which
-    /// is the share of the records in one of them.
+    /// Returns the half width for the sum of the shares of `together` categories, which is the
+    /// share of the records in one of them; see [`half_width`](Self::half_width).
     pub(crate) fn half_width_of(&self, together: usize) -> f64 {
         if let Some(half_width) = self.half_width_if_tiers_differ(together) {
             return half_width;
@@ -47,7 +47,7 @@ impl WeightedPlan {
         width * (noise.half_width(self.coverage().confidence, sd) + fixed)
     }
 
-    /// As [`half_width`](Self::half_width), with the errors that it is made of.
+    /// Returns the [half width](Self::half_width) with the errors that it covers.
     pub(crate) fn end(&self) -> End {
         let setting = self.setting();
         let noise = self.chosen().design.noise_shape(setting);
@@ -59,9 +59,9 @@ impl WeightedPlan {
         }
     }
 
-    /// The standard deviation of a normal error beside this noise, and a fixed distance, in units
-    /// of the range. A target that assumes more takes what it has in common with one that assumes
-    /// less, where that reaches less far.
+    /// Returns the standard deviation of a normal error besides this noise, and a fixed distance,
+    /// in units of the range. For the target `dataset` they are the shorter of its own and those of
+    /// `dataset-correlated`, which assumes less.
     fn beside_noise(&self, noise: &NoiseShape) -> (f64, f64) {
         let (setting, candidate) = (self.setting(), self.chosen());
         let weights = &candidate.design.weights;
@@ -86,7 +86,7 @@ impl WeightedPlan {
         }
     }
 
-    /// The noise of the sum of the shares of so many categories.
+    /// Returns the noise of the sum of the shares of `together` categories.
     fn noise_of(&self, together: usize) -> NoiseShape {
         let shape = self.chosen().design.noise_shape(self.setting());
         match self.setting().categories.filter(|_| together != 1) {
@@ -95,23 +95,24 @@ impl WeightedPlan {
         }
     }
 
-    /// How intervals are made.
+    /// Returns the coverage of the intervals.
     fn coverage(&self) -> Coverage {
         self.request().coverage(self.adds_up())
     }
 
-    /// Whether noisy shares add up to 1.
+    /// Returns true if noisy shares add up to 1.
     pub(super) fn adds_up(&self) -> bool {
         matches!(self.mechanism(), Mechanism::WeightedCounts(_))
     }
 
-    /// What the intervals of all estimates of a release have in common, for the targets without
-    /// correlation.
+    /// Returns the common part of the intervals of all estimates of a release, for the targets
+    /// without correlation.
     pub(crate) fn half_widths(&self) -> HalfWidths {
         self.half_widths_of(1)
     }
 
-    /// As [`half_widths`](Self::half_widths), of sums of the shares of so many categories.
+    /// Returns the common part of the intervals of sums of the shares of `together` categories; see
+    /// [`half_widths`](Self::half_widths).
     pub(crate) fn half_widths_of(&self, together: usize) -> HalfWidths {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let (width, weights) = (setting.bounds.width(), &design.weights);
@@ -134,8 +135,8 @@ impl WeightedPlan {
     }
 }
 
-/// The step of the coarsest lattice that a weighted sum can move on: of these records one where
-/// two values change places, in strata two of the same one.
+/// Returns the step of the coarsest lattice that a weighted sum can move on. For these very
+/// records, two values change places, with strata two of the same stratum.
 fn lattice_step(setting: &Setting, weights: &Weights) -> f64 {
     match setting.target {
         Target::Population => weights.largest(),
@@ -143,36 +144,36 @@ fn lattice_step(setting: &Setting, weights: &Weights) -> f64 {
     }
 }
 
-/// Noise and sampling error, as the intervals of a release see them.
+/// Noise and sampling error in the intervals of a release.
 pub(crate) struct HalfWidths {
     pub(super) confidence: f64,
     pub(super) noise: NoiseShape,
-    /// Largest error of an estimate without noise, whichever record has which of the values, in
-    /// units of the range; infinite where the records are a sample.
+    /// Largest error of an estimate without noise, for any assignment of the values to records, in
+    /// units of the range; infinite if the records are a sample.
     certain: f64,
-    /// The part of the variance of the values that the sampling error has.
+    /// Ratio of the variance of the sampling error to the variance of the values.
     factor: f64,
     width: f64,
-    /// Half a step of the coarsest lattice of the sum (more where intervals hold all at once), and
-    /// half a step of the grid.
+    /// Half a step of the coarsest lattice of the sum (more for simultaneous intervals), and half a
+    /// step of the grid.
     rounding: f64,
 }
 
 impl HalfWidths {
-    /// How far the interval reaches below and above an estimate, in units of the data, where
-    /// `variance` tells the variance of the values from their mean, both in units of the range. The
-    /// further a mean is from the estimate, the larger it is.
+    /// Returns the ends of the interval below and above an estimate, with distances in units of the
+    /// data. `variance` returns the variance of the values for their mean, both in units of the
+    /// range; it grows with the distance of the mean from the estimate.
     ///
-    /// It holds every mean μ that agrees with the estimate: those that are no further from it than
-    /// the noise and a normal sampling error of the variance at μ reach together. To that comes
-    /// half a step of the coarsest lattice of the sum, and half a step of the grid.
+    /// The interval holds every mean μ that agrees with the estimate: noise and a normal sampling
+    /// error of the variance at μ together reach it. Half a step of the coarsest lattice of the
+    /// sum, and half a step of the grid, are added.
     pub(crate) fn around(&self, share: f64, variance: impl Fn(f64) -> f64) -> [End; 2] {
         [-1.0, 1.0].map(|side| self.beyond(share, side, &variance, Beyond::NOTHING))
     }
 
-    /// How far the interval reaches below (−1) or above (1) an estimate, as
-    /// [`around`](Self::around), where something else is added that has noise and a sampling error
-    /// of its own.
+    /// Returns the end of the interval below (−1) or above (1) an estimate, as in
+    /// [`around`](Self::around), if a quantity with its own noise and sampling error is added to
+    /// the estimate.
     pub(crate) fn beyond(
         &self,
         share: f64,
@@ -196,7 +197,7 @@ impl HalfWidths {
                 errors: errors.map(|errors| errors.times(self.width)),
             };
         }
-        // At a mean that is no nearer than the end, so with no smaller an error.
+        // The error at a mean at least as far as the end, so no smaller.
         let sd = sd(variance((share + side * distance).clamp(0.0, 1.0)));
         let errors = noise.errors(sd, self.rounding / self.width);
         End {
@@ -205,18 +206,18 @@ impl HalfWidths {
         }
     }
 
-    /// The width of the range, in units of the data.
+    /// Returns the width of the range, in units of the data.
     pub(crate) fn width(&self) -> f64 {
         self.width
     }
 }
 
-/// What is added to an estimate besides, in units of the range.
+/// Quantity that is added to an estimate, in units of the range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Beyond {
-    /// The scale of its Laplace noise.
+    /// Scale of its Laplace noise.
     pub(crate) scale: f64,
-    /// By how much it makes the variance of the sampling error larger.
+    /// Increase of the variance of the sampling error.
     pub(crate) variance: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The release of a mean, a sum or frequencies.
+//! Release of a mean, a sum or frequencies.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -53,8 +53,8 @@ impl WeightedPlan {
         self.release_in(&table, &mut session)
     }
 
-    /// As [`release`](Self::release), from a table of which other parts of the budget are still to
-    /// be spent.
+    /// Releases the statistic in a session that may have spent other parts of the budgets; see
+    /// [`release`](Self::release).
     pub(crate) fn release_in(
         self,
         table: &LevelTable,
@@ -109,7 +109,7 @@ impl WeightedPlan {
             }
             None => estimate,
         };
-        // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
+        // Widening keeps the coverage, and an estimate outside its own interval would be confusing.
         let interval = Interval {
             lower: interval.lower.min(estimate),
             upper: interval.upper.max(estimate),
@@ -128,7 +128,7 @@ impl WeightedPlan {
         let interval = Some(self.interval_of(interval, sensitivity.as_deref()));
         let estimate = Estimate { of, estimate, interval, sensitivity };
         let expected = spread.map(|spread| self.error_with(self.likely_variance(share, &spread)));
-        // The interval of an estimate that was shrunk is not around it.
+        // A shrunk estimate is not the centre of its interval.
         let ends = ends.map(|end| Some(end.errors?.times(unit)));
         let ends =
             ends.into_iter().collect::<Option<Vec<_>>>().filter(|_| self.shrinkage().is_none());
@@ -141,10 +141,10 @@ impl WeightedPlan {
         Ok(release)
     }
 
-    /// Runs the mechanism on the table: the estimate as a share of the range, per component; of a
-    /// measured spread the mean, and that of the products.
+    /// Runs the mechanism on the table. Returns the estimate as a share of the range, per
+    /// component; with a measured spread the mean, and that of the products.
     ///
-    /// The one call from which private numbers reach post-processing, with noise.
+    /// This is the only call from which private numbers reach post-processing, with noise.
     pub(crate) fn noisy_shares(
         &self,
         table: &LevelTable,
@@ -155,7 +155,8 @@ impl WeightedPlan {
         self.measured_shares(table, session)
     }
 
-    /// The same, in a part of the budgets that has begun.
+    /// Runs the mechanism in the current part of the session; see
+    /// [`noisy_shares`](Self::noisy_shares).
     pub(crate) fn measured_shares(
         &self,
         table: &LevelTable,
@@ -165,7 +166,7 @@ impl WeightedPlan {
         Ok(self.shares(session.measure(&self.measurement(), by_level.collect())?))
     }
 
-    /// Noisy sums as shares of the range.
+    /// Returns noisy sums as shares of the range.
     fn shares(&self, noisy: Noisy) -> Vec<f64> {
         let ratio = |numerator: IBig, denominator: UBig| {
             RBig::from_parts(numerator, denominator).to_f64().value()
@@ -223,7 +224,8 @@ impl WeightedPlan {
         }
     }
 
-    /// A release by this plan, with a certificate of all that it spent.
+    /// Builds the release of estimates by this plan, with a certificate of everything that it
+    /// spent.
     pub(crate) fn published(
         self,
         estimates: Vec<Estimate>,
@@ -241,13 +243,13 @@ impl WeightedPlan {
         self.error_of(self.chosen().risk)
     }
 
-    /// A noisy sum as a share of all weight times the steps of the grid.
+    /// Returns a noisy sum as a share of all weight times the steps of the grid.
     pub(crate) fn ratio(noisy: Vec<IBig>, weight: &UBig, points: u64) -> f64 {
         let noisy = noisy.into_iter().next().unwrap_or(IBig::ZERO);
         RBig::from_parts(noisy, weight * UBig::from(points)).to_f64().value()
     }
 
-    /// The expected error for values of this variance, in squared units of the data.
+    /// Returns the expected error for values of this variance, in squared units of the data.
     pub(crate) fn error_with(&self, variance: f64) -> ExpectedError {
         let setting = Setting { variance, ..self.setting().clone() };
         self.error_of(self.chosen().design.risk(&setting))
@@ -263,7 +265,8 @@ impl WeightedPlan {
     }
 }
 
-/// Σ coth(ε/4)·(bit − f) over n flipped bits of which `ones` are set, with f = 1/(1 + e^{ε/2}).
+/// Returns Σ coth(ε/4)·(bit − f) over n flipped bits of which `ones` are set, with f = 1/(1 +
+/// e^{ε/2}).
 fn debiased(ones: f64, n: f64, epsilon: Epsilon) -> f64 {
     if epsilon.is_public() {
         return ones;

@@ -26,8 +26,8 @@ pub(crate) use sensitivity::{CutOffErrors, Side, tiers_sd};
 pub(crate) use tier_difference::{PlannedVariance, shortest};
 pub use tiers_apart::{TierAnswers, TierContrast, TierMean};
 
-/// The mean, as it is asked for.
+/// Mean, as a statistic to request.
 pub(crate) struct Mean;
 
-/// The sum, as it is asked for.
+/// Sum, as a statistic to request.
 pub(crate) struct Sum;

@@ -1,4 +1,4 @@
-//! The plan: everything about a release that is decided before a value is touched.
+//! Plans of means, sums and frequencies: all decisions that are made before a value is read.
 
 use super::calibration::mechanism;
 use super::comparison::{Candidate, Comparison, Exclusion};
@@ -13,7 +13,8 @@ use crate::{
     threshold_ratio_bound,
 };
 
-/// A plan is data: noise, certificate, ledger, report and tests all read this one value.
+/// Plan of a mean, a sum or frequencies: noise, certificate, ledger, report and tests all read this
+/// value.
 ///
 /// It is made from public facts only — the request, the profile and the grid — and serialises to
 /// the JSON of `suum plan`.
@@ -37,40 +38,40 @@ pub struct WeightedPlan {
     setting: Setting,
     grid: Grid,
     chosen: Candidate,
-    /// None where there is only one choice.
+    /// Comparison of all estimators; `None` if there is only one choice.
     comparison: Option<OnDemand<Comparison>>,
     mechanism: Mechanism,
-    /// Whether a lower bound is known of what is estimated.
+    /// True if a lower bound is known for the statistic.
     is_bounded: bool,
     /// Number of records that a sum is over.
     total: f64,
     shrinkage: Option<Shrinkage>,
     adaptive: Option<Box<AdaptivePlan>>,
-    /// Where every tier is measured apart.
+    /// Plans of all tiers, if each is measured apart.
     apart: Option<Box<TiersApart>>,
 }
 
 impl WeightedRequest {
-    /// The plan for a public profile, on the default grid, of numbers with all that the request
+    /// Returns the plan for a public profile, on the default grid, with all sums that the request
     /// [needs](Self::numbers).
     ///
     /// # Errors
     ///
-    /// Refuses a profile in which nobody may be used.
+    /// Refuses a profile without usable records.
     pub fn plan(&self, profile: Profile) -> Result<WeightedPlan> {
         WeightedPlan::new(self, profile, self.numbers(Grid::new(self.bounds())))
     }
 }
 
 impl WeightedPlan {
-    /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism.
+    /// Compares all estimators on the profile, and fixes the chosen one as an integer mechanism.
     ///
-    /// `numbers` is what is added up: with squares, the spread of the values is measured beside a
-    /// mean or a sum, which costs nothing more.
+    /// `numbers` are the available sums: with squares, the spread of the values is measured along
+    /// with a mean or a sum, which costs nothing more.
     ///
     /// # Errors
     ///
-    /// Refuses a profile in which nobody may be used.
+    /// Refuses a profile without usable records.
     pub fn new(
         request: &WeightedRequest,
         allowed: Profile,
@@ -79,7 +80,7 @@ impl WeightedPlan {
         Self::of_part(request, Part::new(allowed, request.options().share)?, numbers.into())
     }
 
-    /// As [`new`](Self::new), where this part of the budgets may be spent.
+    /// Returns the plan that may spend this part of the budgets; see [`new`](Self::new).
     pub(crate) fn of_part(request: &WeightedRequest, part: Part, numbers: Numbers) -> Result<Self> {
         let options = request.options();
         let profile = part.profile().clone();
@@ -93,7 +94,7 @@ impl WeightedPlan {
         let mut total = setting.records();
         if let Some(strata) = &options.strata {
             let shares = strata.shares_of(&setting.profile)?;
-            // Of one stratum there is nothing to keep.
+            // A single stratum has no share to keep.
             setting.strata = if shares.len() > 1 { shares } else { Vec::new() };
             if request.statistic() == Statistic::Sum {
                 total = strata.total_of(&setting.profile)?;
@@ -144,8 +145,8 @@ impl WeightedPlan {
         })
     }
 
-    /// The plan of one mean or sum that measures its spread, with the weights of this design, on a
-    /// grid that may be part of another one. What was asked for keeps its bounds.
+    /// Returns the plan of one mean or sum that measures its spread, with the weights of this
+    /// design, on a grid that may be part of another one. The request keeps its bounds.
     pub(crate) fn of_design(
         request: &WeightedRequest,
         part: Part,
@@ -177,27 +178,27 @@ impl WeightedPlan {
         }
     }
 
-    /// How the mean learns where the values lie before it is measured, if it does. The comparison
-    /// of estimators, and every risk, is of a mean that does not.
+    /// Returns the plan by which the mean learns where the values lie before it is measured, if it
+    /// does. The comparison of estimators, and every risk, is of a mean that does not learn.
     pub fn adaptive(&self) -> Option<&AdaptivePlan> {
         self.adaptive.as_deref()
     }
 
-    /// The plans of the means of all tiers, where each is measured apart.
+    /// Returns the plans of the means of all tiers, if each is measured apart.
     pub(crate) fn apart(&self) -> Option<&TiersApart> {
         self.apart.as_deref()
     }
 
-    /// What it costs in length to measure the mean of every tier apart, or would cost: the length
-    /// of the planned interval over that of one noise for all, less 1. `None` of what is no mean or
-    /// sum of which that can be done.
+    /// Returns the price of measuring the mean of every tier apart: the length of the planned
+    /// interval over that with one noise for all, less 1. `None` for other statistics than means
+    /// and sums, and if tiers cannot be measured apart.
     pub fn price_of_tiers_apart(&self) -> Option<f64> {
         let is_mean = matches!(self.request.statistic(), Statistic::Mean | Statistic::Sum);
         let is_possible = is_mean && self.comparison.is_some() && check(&self.request).is_ok();
         is_possible.then(|| price(&self.request, &self.part, self.grid, &self.setting)).flatten()
     }
 
-    /// The same mean without learning where the values lie.
+    /// Returns the plan of the same mean without learning where the values lie.
     #[must_use]
     pub fn without_adapting(&self) -> Self {
         let mut request = self.request.clone();
@@ -205,40 +206,40 @@ impl WeightedPlan {
         Self { request, adaptive: None, ..self.clone() }
     }
 
-    /// Returns true if values are cut off at a part of the bounds that was asked for.
+    /// Returns true if values are cut off inside the requested bounds.
     pub(crate) fn is_cut_off(&self) -> bool {
         let (whole, part) = (self.request.bounds(), self.setting.bounds);
         part.lower() > whole.lower() || part.upper() < whole.upper()
     }
 
-    /// What was asked for.
+    /// Returns the request.
     pub fn request(&self) -> &WeightedRequest {
         &self.request
     }
 
-    /// The privacy levels, with all that they allow; [`WeightedPlan::setting`] has the share of
-    /// it that may be spent.
+    /// Returns the privacy levels, with everything that they allow; [`WeightedPlan::setting`] has
+    /// the share of it that may be spent.
     pub fn allowed(&self) -> &Profile {
         self.part.allowed()
     }
 
-    /// The position of the level in which a record of this budget is counted.
+    /// Returns the position of the level in which a record of this budget is counted.
     pub fn position(&self, allowed: Epsilon) -> Option<usize> {
         self.part.position(allowed)
     }
 
-    /// The levels, and what may be spent of them.
+    /// Returns the levels, and the part of their budgets that may be spent.
     pub(crate) fn part(&self) -> &Part {
         &self.part
     }
 
-    /// The one look at the records that the plan is for.
+    /// Returns the measurement that the plan is for.
     pub(crate) fn measurement(&self) -> PlannedMechanism<'_, Mechanism> {
         PlannedMechanism::new(&self.part, &self.mechanism)
     }
 
-    /// What one record that allows this much loses, exactly; of a mean that adapts, the most that
-    /// it can lose, and in strata what it loses in that in which it loses most.
+    /// Returns the exact loss of a record that allows this much. For a mean that adapts it is the
+    /// most that it can lose, and with strata the loss in the stratum in which it loses the most.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         if let Some(adaptive) = &self.adaptive
             && self.position(allowed).is_some()
@@ -252,18 +253,18 @@ impl WeightedPlan {
         losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
     }
 
-    /// The public facts the choice was made from.
+    /// Returns the public facts from which the choice was made.
     pub fn setting(&self) -> &Setting {
         &self.setting
     }
 
-    /// The grid on which values are summed.
+    /// Returns the grid on which values are summed.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Every estimator that applies, in the order of [`Estimator::ALL`]. They are worked out when
-    /// they are asked for: no release depends on them.
+    /// Returns every estimator that applies, in the order of [`Estimator::ALL`]. They are computed
+    /// on demand: no release depends on them.
     pub fn candidates(&self) -> &[Candidate] {
         match &self.comparison {
             Some(all) => &all.get(|| self.compared()).candidates,
@@ -271,7 +272,7 @@ impl WeightedPlan {
         }
     }
 
-    /// The estimators that make no sense here, and why.
+    /// Returns the estimators that make no sense here, with the reasons.
     pub fn excluded(&self) -> &[Exclusion] {
         match &self.comparison {
             Some(all) => &all.get(|| self.compared()).excluded,
@@ -279,28 +280,29 @@ impl WeightedPlan {
         }
     }
 
-    /// All estimators that there are.
+    /// Compares all estimators.
     pub(super) fn compared(&self) -> Comparison {
         Comparison::new(&self.setting, &self.request)
     }
 
-    /// The estimator that a release of this plan uses.
+    /// Returns the estimator that a release of this plan uses.
     pub fn chosen(&self) -> &Candidate {
         &self.chosen
     }
 
-    /// The integer mechanism of the chosen estimator.
+    /// Returns the integer mechanism of the chosen estimator.
     pub fn mechanism(&self) -> &Mechanism {
         &self.mechanism
     }
 
-    /// Whether the spread of the values is measured beside the mean.
+    /// Returns true if the spread of the values is measured along with the mean.
     pub fn measures_spread(&self) -> bool {
         matches!(self.mechanism, Mechanism::SpreadSums(_))
     }
 
-    /// What a mean's errors are multiplied by to be those of the statistic: for a sum the number of
-    /// records, or of those that design weights or a declared population stand for; else 1.
+    /// Returns the factor that turns errors of a mean into those of the statistic: for a sum the
+    /// number of records, or of those that design weights or a declared population stand for;
+    /// otherwise 1.
     ///
     /// [`Candidate::risk`] and [`lower_bound`](WeightedPlan::lower_bound) are those of the mean.
     pub fn unit(&self) -> f64 {
@@ -310,40 +312,40 @@ impl WeightedPlan {
         }
     }
 
-    /// What one record of each level loses, exactly, in the order of the profile.
+    /// Returns the exact loss of one record of each level, in the order of the profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
         self.part.losses(|position| match (&self.adaptive, &self.apart) {
-            // All of every budget: the levels are those that are allowed.
+            // These plans spend whole budgets, so the levels are those that are allowed.
             (Some(adaptive), _) => adaptive.most(self.setting.profile.levels()[position].epsilon),
             (None, Some(apart)) => apart.loss_at(self.setting.profile.levels()[position].epsilon),
             (None, None) => self.mechanism.loss(position),
         })
     }
 
-    /// The shrinkage that was asked for. [`Candidate::risk`] is without it.
+    /// Returns the requested shrinkage. [`Candidate::risk`] is without it.
     pub fn shrinkage(&self) -> Option<Shrinkage> {
         self.shrinkage
     }
 
-    /// A lower bound on the worst-case risk of any estimator that keeps these budgets, in squared
-    /// units of the data, where we know one ([`lower_bound`](crate::lower_bound())). It is worked
-    /// out when it is asked for: no release depends on it.
+    /// Returns a lower bound on the worst-case risk of any estimator that keeps these budgets, in
+    /// squared units of the data, if one is known ([`lower_bound`](crate::lower_bound())). It is
+    /// computed on demand: no release depends on it.
     pub fn lower_bound(&self) -> Option<f64> {
         let neighbors = self.request.options().neighbors;
         self.is_bounded.then(|| lower_bound(&self.setting, neighbors)).flatten()
     }
 
-    /// The chosen estimator's worst-case risk over the lower bound: at most this factor is lost to
-    /// perfection. For a mean that [adapts](Self::adaptive) it is that of the chosen weights
-    /// without learning; nothing is proved of the worst case with it.
+    /// Returns the chosen estimator's worst-case risk over the lower bound: no estimator can be
+    /// better by more than this factor. For a mean that [adapts](Self::adaptive) it is that of the
+    /// chosen weights without learning; nothing is proved of the worst case with it.
     pub fn gap(&self) -> Option<f64> {
         self.lower_bound()
             .map(|bound| self.chosen().risk.total() / bound)
             .filter(|gap| !gap.is_nan())
     }
 
-    /// The risk of `threshold` over that of `affine`: what personal budgets gain over one budget
-    /// for all who allow it. `None` if neither has any risk.
+    /// Returns the risk of `threshold` over that of `affine`: the gain of personal budgets over one
+    /// budget for all who allow it. `None` if neither has any risk.
     pub fn personalization_gain(&self) -> Option<f64> {
         let risk =
             |name| self.candidates().iter().find(|c| c.estimator == name).map(|c| c.risk.total());
@@ -351,7 +353,7 @@ impl WeightedPlan {
         (!gain.is_nan()).then_some(gain)
     }
 
-    /// What [`personalization_gain`](WeightedPlan::personalization_gain) cannot exceed, for
+    /// Returns an upper bound on [`personalization_gain`](WeightedPlan::personalization_gain), for
     /// the target `population`.
     ///
     /// A frequency differs from a mean by the factor of its noise, which only rescales ε, so the

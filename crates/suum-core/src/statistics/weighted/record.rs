@@ -1,4 +1,4 @@
-//! What a plan and a release of means, sums and frequencies tell of themselves, and their JSON.
+//! Facts and JSON records of plans and releases of means, sums and frequencies.
 
 use crate::answer::assumption::Assumption;
 use crate::answer::release::{AnyProcedure, ComparedRecord, Record};
@@ -102,14 +102,14 @@ impl AnyProcedure for WeightedPlan {
         let categories = self.setting().categories;
         record.post = categories.map(|_| options.post);
         record.simultaneous = categories.map(|_| options.simultaneous);
-        // Measured apart, tiers have noises of their own, which are listed.
+        // Tiers that are measured apart have separate noises, which are listed.
         record.noise = self.apart().is_none().then(|| noise(self));
         record.shrinkage = self.shrinkage().map(|one| ShrinkageRecord::of(one, self.unit()));
         record.strata = self.stratified();
     }
 }
 
-/// What errors are in.
+/// Returns the unit of errors.
 fn unit(plan: &WeightedPlan) -> Unit {
     match plan.request().categories() {
         Some(_) => Unit::Share,
@@ -117,7 +117,8 @@ fn unit(plan: &WeightedPlan) -> Unit {
     }
 }
 
-/// Every estimator that is compared, with its expected error. Of many releases each forgets it.
+/// Returns every compared estimator with its expected error. It is not cached, to save memory with
+/// many releases.
 fn compared(plan: &WeightedPlan) -> Vec<EstimatorOutline> {
     let each = plan.compared().candidates.into_iter().map(|candidate| EstimatorOutline {
         name: candidate.estimator,
@@ -126,13 +127,13 @@ fn compared(plan: &WeightedPlan) -> Vec<EstimatorOutline> {
     each.collect()
 }
 
-/// The bias bound of biased designs.
+/// Returns the bias bound of biased designs.
 fn bias_bound(plan: &WeightedPlan, design: &Design) -> Option<Number> {
     let bound = design.bias_bound(plan.setting()) * plan.unit();
     (bound > 0.0).then_some(Number(bound))
 }
 
-/// The estimators that are compared.
+/// Returns the compared estimators.
 fn candidates(plan: &WeightedPlan) -> Vec<CandidateRecord<'_>> {
     let (unit, setting) = (plan.unit(), plan.setting());
     let all = plan.candidates().iter().map(|candidate| {

@@ -1,4 +1,4 @@
-//! What is asked of a mean, a sum or frequencies, and the combinations that make no sense.
+//! Requests for a mean, a sum or frequencies, and the combinations that make no sense.
 
 use serde::Serialize;
 
@@ -14,22 +14,22 @@ use crate::{
     RelativeDifference, Result, Target, Unit, WeightedPlan,
 };
 
-/// What is estimated.
+/// Statistic of a [`WeightedRequest`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Statistic {
-    /// The mean of the values.
+    /// Mean of the values.
     Mean,
-    /// The number of records times their mean.
+    /// Number of records times their mean.
     Sum,
-    /// The number of records.
+    /// Number of records.
     Count,
-    /// The share of every category.
+    /// Share of every category.
     Frequency,
 }
 
 impl Statistic {
-    /// The name on the command line and in JSON.
+    /// Returns the name on the command line and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Statistic::Mean => "mean",
@@ -41,7 +41,7 @@ impl Statistic {
 }
 
 impl PersonValue {
-    /// What persons count with in a statistic.
+    /// Returns the value that persons count with in a statistic.
     pub fn of(statistic: Statistic) -> Self {
         match statistic {
             Statistic::Sum => Self::Total,
@@ -50,7 +50,7 @@ impl PersonValue {
     }
 }
 
-/// A request for a mean, a sum or frequencies that makes sense.
+/// Validated request for a mean, a sum or frequencies.
 ///
 /// # Example
 ///
@@ -72,7 +72,7 @@ pub struct WeightedRequest {
 }
 
 impl WeightedRequest {
-    /// A request for `statistic` of values inside `bounds`; frequencies have
+    /// Returns a request for `statistic` of values inside `bounds`; for frequencies use
     /// [`WeightedRequest::frequency`].
     ///
     /// # Errors
@@ -99,11 +99,12 @@ impl WeightedRequest {
         Self::checked(statistic, bounds, None, options)
     }
 
-    /// A request for the share of every category.
+    /// Returns a request for the share of every category.
     ///
     /// # Errors
     ///
-    /// As [`WeightedRequest::new`]; a frequency has no variance to declare and nothing to shrink.
+    /// Refuses what [`WeightedRequest::new`] refuses; a frequency has no variance to declare and
+    /// nothing to shrink.
     ///
     /// # Example
     ///
@@ -167,67 +168,67 @@ impl WeightedRequest {
         Ok(request)
     }
 
-    /// What is estimated.
+    /// Returns the statistic.
     pub fn statistic(&self) -> Statistic {
         self.statistic
     }
 
-    /// The declared categories, for a frequency.
+    /// Returns the declared categories, for a frequency.
     pub fn categories(&self) -> Option<&Categories> {
         self.categories.as_ref()
     }
 
-    /// The declared bounds; the unit interval for a frequency.
+    /// Returns the declared bounds; the unit interval for a frequency.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// By how much tiers may differ, as a part of the width of the bounds.
+    /// Returns the largest difference between tiers, as a share of the width of the bounds.
     pub(crate) fn difference(&self) -> RelativeDifference {
         let difference = self.options.tiers_differ;
         let relative = difference.map(|difference| match self.categories {
             Some(_) => difference.of_shares(),
             None => difference.within(self.bounds.width()),
         });
-        // It was checked before.
+        // It was validated before.
         relative.and_then(Result::ok).unwrap_or_default()
     }
 
-    /// By how much the means of tiers may differ, in units of the values.
+    /// Returns the largest difference between the means of tiers, in units of the values.
     pub(crate) fn difference_in_values(&self) -> f64 {
         let width = self.bounds.width();
         self.options.tiers_differ.map_or(0.0, |difference| difference.in_values(width))
     }
 
-    /// How the intervals of a release are made, whose noisy shares add up to 1 or need not.
+    /// Returns the coverage of the intervals of a release. `adds_up` is true if its noisy shares
+    /// add up to 1.
     pub(crate) fn coverage(&self, adds_up: bool) -> Coverage {
         let categories = self.categories.as_ref().map_or(1, Categories::intervals);
         Coverage::of(self.options.confidence, self.options.simultaneous, categories, adds_up)
     }
 
-    /// What is added up of numbers on this grid: their sum, and squares where they
-    /// [tell](Self::measures_spread) how far the interval reaches; all of it in cells where the
-    /// mean [adapts](Self::adapts).
+    /// Returns the sums of numbers on this grid that are needed: their sum, squares if the [spread
+    /// is measured](Self::measures_spread), and sums in cells if the mean [adapts](Self::adapts).
     pub fn numbers(&self, grid: Grid) -> Numbers {
         let cells = self.adapts().then(Cells::of_sums);
         Numbers { grid, squares: self.measures_spread(), cells }
     }
 
-    /// Whether the spread of the values is measured beside the estimate, which costs nothing more:
-    /// for a mean or a sum whose interval can be shorter for it.
+    /// Returns true if the spread of the values is measured along with the estimate, which costs
+    /// nothing more: for a mean or a sum whose interval can become shorter.
     ///
-    /// It cannot where a variance is declared, for the target `dataset-correlated`, and with
+    /// It is not measured with a declared variance, for the target `dataset-correlated`, and with
     /// estimators that do not release one weighted sum.
     pub fn measures_spread(&self) -> bool {
         matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.measure_spread()
     }
 
-    /// The request for the mean of one tier alone.
+    /// Returns the request for the mean of a single tier.
     pub(super) fn for_one_tier(&self) -> Self {
         let options = Options {
             adapt: false,
@@ -238,13 +239,13 @@ impl WeightedRequest {
         Self { options, ..self.clone() }
     }
 
-    /// Learns nothing first.
+    /// Disables learning where the values lie.
     pub(crate) fn does_not_adapt(&mut self) {
         self.options.adapt = false;
     }
 
-    /// Whether a mean or a sum first learns where the values lie: where that was asked for, and the
-    /// spread is measured with weights that are chosen for it.
+    /// Returns true if a mean or a sum first learns where the values lie: if that was requested,
+    /// and the spread is measured with weights that are chosen for it.
     pub fn adapts(&self) -> bool {
         matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.adapts()
     }
@@ -300,7 +301,7 @@ impl AnyStatistic for Categories {
     }
 }
 
-/// The plan of a mean or a sum.
+/// Returns the plan of a mean or a sum.
 fn plan(
     statistic: Statistic,
     allowed: Profile,
@@ -311,8 +312,8 @@ fn plan(
     WeightedPlan::new(&request, allowed, numbers).map(Plan::from)
 }
 
-/// Refuses options of a mean or a sum; without bounds, of which a declared variance is a part, all
-/// but that.
+/// Refuses options of a mean or a sum. Without bounds it checks everything except a declared
+/// variance.
 fn check(statistic: Statistic, bounds: Option<Bounds>, options: Options) -> Result<()> {
     let request = match bounds {
         Some(bounds) => WeightedRequest::new(statistic, bounds, options),
@@ -324,13 +325,14 @@ fn check(statistic: Statistic, bounds: Option<Bounds>, options: Options) -> Resu
     request.map(|_| ())
 }
 
-/// What is added up for a mean or a sum.
+/// Returns the sums that a mean or a sum needs.
 fn numbers(grid: Grid, options: &Options) -> Numbers {
     let cells = options.adapts().then(Cells::of_sums);
     Numbers { grid, squares: options.measure_spread(), cells }
 }
 
-/// Returns by how much tiers may differ, as a part of the width of the bounds or of all records.
+/// Returns the largest difference between tiers, as a share of the width of the bounds or of all
+/// records.
 fn check_difference(
     options: &Options,
     bounds: Bounds,
@@ -351,7 +353,7 @@ fn check_difference(
     }
 }
 
-/// Strata have weights of their own, which are not shrunk.
+/// Refuses to shrink an estimate with strata, whose weights are not shrunk.
 fn check_strata(options: &Options) -> Result<()> {
     match options.strata.is_some() && options.shrink {
         false => Ok(()),

@@ -1,4 +1,4 @@
-//! Dependence of means, sums and shares on budgets having nothing to do with values.
+//! Dependence of means, sums and shares on the assumption that budgets are unrelated to values.
 
 use std::collections::BTreeMap;
 
@@ -12,44 +12,44 @@ use crate::{
     Bounds, Direction, MeasuredSpread, Sensitivity, Setting, Target, WeightedPlan, Weights,
 };
 
-/// As many shares as are each published with their sensitivity: more would fill pages with what is
-/// nearly the same for all.
+/// Largest number of shares that are each published with their sensitivity: more would fill pages
+/// with nearly equal numbers.
 pub(crate) const MOST_SHARES: usize = 100;
 
-/// What is measured beyond a range on one side, as far as the end there depends on it, in units of
-/// the range.
+/// Errors of the distances beyond a range on one side, as far as the end there depends on them, in
+/// units of the range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct CutOffErrors {
-    /// The noisy mean of the distances to the range.
+    /// Noisy mean of the distances from the range.
     pub(crate) mean: f64,
-    /// The scale of its noise.
+    /// Scale of its noise.
     pub(crate) scale: f64,
-    /// The sampling variance that it adds.
+    /// Sampling variance that it adds.
     pub(crate) variance: f64,
-    /// The bias for a difference of 1.
+    /// Bias for a difference of 1.
     pub(crate) bias: f64,
 }
 
-/// What one end depends on.
+/// State of the values on one side of a range.
 pub(crate) enum Side {
-    /// Values reach no further than the range on this side.
+    /// Uncut: no values lie beyond the range on this side.
     Whole,
-    /// Values were cut off, and measured.
+    /// Cut off, and measured.
     CutOff(CutOffErrors),
-    /// Values were cut off, of which nothing is known.
+    /// Cut off, with nothing known about them.
     Unknown,
 }
 
 impl WeightedPlan {
-    /// TV between the weights of tiers and their shares of the records, in strata that of each
-    /// weighted by its share of the estimate.
+    /// Returns the TV distance between the weights of tiers and their shares of the records; with
+    /// strata that in each stratum, weighted by its share of the estimate.
     pub(crate) fn total_variation(&self) -> f64 {
         let weights = &self.chosen().design.weights;
         weights.distance(&self.setting().profile) / 2.0
     }
 
-    /// The sensitivity of a mean or a sum whose noisy mean was this share of the range, and of
-    /// which this was published.
+    /// Returns the sensitivity of a mean or a sum with this noisy mean, as a share of the range,
+    /// and with this published estimate and interval.
     pub(crate) fn sensitivity(
         &self,
         share: f64,
@@ -79,14 +79,14 @@ impl WeightedPlan {
             tiers_sd: tiers_sd(setting) * unit,
             errors,
             confidence: self.half_widths().confidence,
-            // All of it, also where values are cut off at less.
+            // The whole difference, even if values are cut off inside the bounds.
             declared: self.request().difference_in_values(),
         };
         self.sensitivity_of(bounds.width(), ends, estimate)
     }
 
-    /// The interval to publish: where tiers may differ that which allows for it, and all that is
-    /// possible where none does.
+    /// Returns the interval to publish: if tiers may differ, the one that allows for it, or the
+    /// whole range if there is none.
     pub(crate) fn interval_of(
         &self,
         interval: Interval,
@@ -103,7 +103,8 @@ impl WeightedPlan {
         })
     }
 
-    /// The sensitivity of the share of so many categories together, of which this was published.
+    /// Returns the sensitivity of the share of `together` categories, with this published estimate
+    /// and interval.
     pub(crate) fn sensitivity_of_share(
         &self,
         noisy: f64,
@@ -131,9 +132,9 @@ impl WeightedPlan {
         self.sensitivity_of(1.0, ends, estimate)
     }
 
-    /// Returns true if the mean of all records can be on this side (−1 below, 1 above) of what is
-    /// estimated: on both, unless the order of the means of tiers is known, and no tier weighs less
-    /// than a stricter one. Means of values that are cut off may have any order.
+    /// Returns true if the mean of all records can lie on this side (−1 below, 1 above) of the
+    /// estimate: on both sides, unless the order of the means of tiers is known, and no tier weighs
+    /// less than a stricter one. Means of values that are cut off may have any order.
     fn bias_is_towards(&self, direction: f64) -> bool {
         if self.is_cut_off() {
             return true;
@@ -164,15 +165,15 @@ impl WeightedPlan {
     fn sensitivity_of(&self, most: f64, mut ends: Ends, estimate: f64) -> Option<Box<Sensitivity>> {
         ends.allow_for_declared(estimate);
         let weights = &self.chosen().design.weights;
-        // Weights of a biased estimator have no such form.
+        // The formula does not hold for weights of a biased estimator.
         let is_whole = (weights.total(&self.setting().profile) - 1.0).abs() < EQUAL;
         let sensitivity = Sensitivity::of_ends(self.total_variation(), most, ends);
         sensitivity.filter(|_| is_whole).map(Box::new)
     }
 
-    /// The planned half width of an interval that allows for tiers that differ, of the sum of so
-    /// many shares together, in units of the data; `None` where none was declared. Where one side
-    /// is longer it is that.
+    /// Returns the planned half width of an interval that allows for tiers that differ, for the sum
+    /// of `together` shares, in units of the data; `None` if no difference was declared. If one
+    /// side is longer, it is that side.
     pub(super) fn half_width_if_tiers_differ(&self, together: usize) -> Option<f64> {
         let (setting, difference) = (self.setting(), self.setting().difference);
         if difference.is_none() {
@@ -198,14 +199,14 @@ impl WeightedPlan {
         Some(setting.bounds.width() * half_width(0).max(half_width(1)))
     }
 
-    /// The variance of the sampling error from the mean of all values, in units of the range, where
-    /// tiers may have different variances.
+    /// Returns the variance of the sampling error around the mean of all values, in units of the
+    /// range, if tiers may have different variances.
     ///
     /// # Formula
     ///
     /// Σ W_j·w_j·σ_j² is at most max w times Σ W_j·σ_j², which the measured spread bounds; its own
     /// correction has max w in place of Σw², too. A declared variance is at least that of every
-    /// stratum, Σ_j (n_j/n_d)·σ_j², so Σ_d n_d·max w² stands there. No σ_j² exceeds a quarter.
+    /// stratum, Σ_j (n_j/n_d)·σ_j², so Σ_d n_d·max w² replaces it. No σ_j² exceeds a quarter.
     fn variance_if_tiers_differ(
         &self,
         share: f64,
@@ -225,8 +226,8 @@ impl WeightedPlan {
         }
     }
 
-    /// The errors below (−1) or above (1) an estimate for differences above 0, in units of the
-    /// range, but for the bias, which is that for a difference of 1.
+    /// Returns the errors below (−1) or above (1) an estimate for differences above 0, in units of
+    /// the range. The bias is that for a difference of 1.
     fn end_if_tiers_differ(
         &self,
         (share, direction): (f64, f64),
@@ -256,7 +257,7 @@ impl WeightedPlan {
         };
         let noise = noise.and(cut_off.scale);
         let (sd, fixed) = match setting.target {
-            // Bias is all that there is but for the noise: the means are those of these records.
+            // The means are those of these very records, so bias and noise are the only errors.
             Target::Dataset | Target::DatasetCorrelated => (0.0, rounding),
             Target::Population => {
                 let sd = |distance: f64| {
@@ -274,7 +275,7 @@ impl WeightedPlan {
         let fixed = fixed + cut_off.mean.max(0.0);
         match NoiseLaw::of(&noise, setting.categories, together) {
             Some(law) => EndErrors { noise: law, sd, fixed, bias },
-            // As far as the bounds of its law reach.
+            // A fixed distance: the reach of the law's bounds.
             None => {
                 let fixed = noise.half_width(confidence, sd) + fixed;
                 EndErrors { noise: NoiseLaw::none(), sd: 0.0, fixed, bias }
@@ -288,7 +289,7 @@ impl NoiseLaw {
         Self::Laplace(Vec::new())
     }
 
-    /// The law of this noise; `None` of flipped bits.
+    /// Returns the law of this noise; `None` for flipped bits.
     fn of(noise: &NoiseShape, categories: Option<usize>, together: usize) -> Option<Self> {
         match noise {
             NoiseShape::Laplace(scales) => {
@@ -304,9 +305,9 @@ impl NoiseLaw {
     }
 }
 
-/// √(Σ D_d²/(4·n_d)) where the records are a sample: for a difference D of the means of tiers, D
-/// times this is at least the standard deviation of what it changes that tiers have other shares of
-/// the sample than of the population.
+/// Returns √(Σ D_d²/(4·n_d)) if the records are a sample. For a difference D of the means of tiers,
+/// D times this bounds the standard deviation caused by shares of tiers that differ between the
+/// sample and the population.
 pub(crate) fn tiers_sd(setting: &Setting) -> f64 {
     if setting.target != Target::Population {
         return 0.0;
@@ -322,7 +323,7 @@ pub(crate) fn tiers_sd(setting: &Setting) -> f64 {
     each.sum::<f64>().sqrt()
 }
 
-/// Σ_d n_d·max w², the largest over stratum d.
+/// Returns Σ_d n_d·max w², with max w² of each stratum d.
 pub(super) fn squares_at_most(setting: &Setting, weights: &Weights) -> f64 {
     let profile = &setting.profile;
     if setting.strata.is_empty() {

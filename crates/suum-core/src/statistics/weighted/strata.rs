@@ -5,14 +5,14 @@ use crate::strategy::estimator::Designs;
 use crate::{Setting, StrataSummary, WeightedPlan};
 
 impl WeightedPlan {
-    /// What strata the estimate keeps the shares of, if it does.
+    /// Returns the strata whose shares the estimate keeps, if any.
     pub fn stratified(&self) -> Option<StrataSummary> {
         let strata = self.request().options().strata.as_ref()?;
         let weights = &self.chosen().design.weights;
         Some(StrataSummary::new(strata, self.setting(), weights, self.rmse_without_strata()?))
     }
 
-    /// The expected error of the same estimator without strata, in units of the statistic.
+    /// Returns the expected error of the same estimator without strata, in units of the statistic.
     fn rmse_without_strata(&self) -> Option<f64> {
         let setting = self.setting();
         let profile = setting.profile.without_strata().ok()?;

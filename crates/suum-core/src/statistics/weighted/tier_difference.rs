@@ -1,4 +1,4 @@
-//! Weights for tiers whose means may differ: those with which the interval is shortest.
+//! Weights for tiers whose means may differ, optimised for the shortest interval.
 
 use super::sensitivity::{squares_at_most, tiers_sd};
 use crate::answer::coverage::Coverage;
@@ -14,37 +14,37 @@ use crate::{
     Design, Direction, Estimator, Level, Method, Result, Setting, TYPICAL_VARIANCE, Target, Weights,
 };
 
-/// Clip levels that are looked at first, at even distances of their logarithms, and how often the
-/// distance between the two beside the best one is narrowed down.
+/// Number of clip levels that are tried first, at equal distances of their logarithms, and number
+/// of golden sections between the two neighbours of the best one.
 const CLIP_LEVELS: u32 = 32;
 const SECTIONS: usize = 40;
 
-/// What the length of an interval depends on, in units of the range.
+/// Quantities that determine the length of an interval, in units of the range.
 struct Summary {
-    /// max w/ε: the scale of the noise.
+    /// Scale of the noise, max w/ε.
     noise: f64,
-    /// TV: the bias for a difference of 1.
+    /// Bias for a difference of 1: TV.
     tv: f64,
-    /// max w.
+    /// Largest weight, max w.
     largest: f64,
     /// Σw².
     square: f64,
-    /// Σ_d n_d·max w², the largest over stratum d.
+    /// Σ_d n_d·max w², with max w² of each stratum d.
     square_at_most: f64,
 }
 
 /// Variance of the values that weights are made for, in units of the squared width of the bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum PlannedVariance {
-    /// That of all values, as a release will measure it.
+    /// Variance of all values, as a release will measure it.
     Measured(f64),
-    /// That of every stratum at most, as it was declared.
+    /// Upper bound on the variance in every stratum, as it was declared.
     Declared(f64),
 }
 
 impl PlannedVariance {
-    /// The variance of which the weights of an estimator are made; `None` of other estimators than
-    /// those of clipped weights.
+    /// Returns the variance for which an estimator's weights are made; `None` for estimators
+    /// without clipped weights.
     fn of(estimator: Estimator, setting: &Setting) -> Option<Self> {
         match estimator {
             Estimator::Typical => Some(Self::Measured(TYPICAL_VARIANCE)),
@@ -54,7 +54,7 @@ impl PlannedVariance {
     }
 }
 
-/// Returns the design of clipped weights for tiers that differ; `None` of other estimators.
+/// Returns the design of clipped weights for tiers that differ; `None` for other estimators.
 pub(super) fn design(
     estimator: Estimator,
     setting: &Setting,
@@ -67,15 +67,15 @@ pub(super) fn design(
     Some(shortest(setting, variance, coverage))
 }
 
-/// Returns clipped weights with which the interval is expected to be shortest, for the largest
-/// difference of tiers of the setting; in strata each has a clip level of its own.
+/// Returns clipped weights with the shortest expected interval, for the largest difference of tiers
+/// of the setting; with strata each has its own clip level.
 ///
 /// # Formula
 ///
 /// Of all weights with max w/ε ≤ t, min(t·ε, λ) have the least Σw², the least max w and the least
-/// TV at once. So those of a clip level τ are best for whatever grows with all of these, as the
-/// length of an interval does: half of it solves F(s − D·TV) + F(s + D·TV) = 1 − confidence, with F
-/// the upper tail of Laplace noise of scale t and a normal sampling error.
+/// TV at once. So those of a clip level τ are best for anything that grows with all of these, as
+/// the length of an interval does: half of it solves F(s − D·TV) + F(s + D·TV) = 1 − confidence,
+/// with F the upper tail of Laplace noise of scale t and a normal sampling error.
 pub(crate) fn shortest(
     setting: &Setting,
     variance: PlannedVariance,
@@ -112,7 +112,7 @@ pub(crate) fn shortest(
             square_at_most: setting.records() * largest * largest,
         })
     };
-    // With public records the others weigh less and less as the clip level grows.
+    // With public records, the weights of the others decrease as the clip level grows.
     let high = match public > 0.0 {
         true => {
             let units: f64 = finite().map(|level| level.count as f64 * level.epsilon.get()).sum();
@@ -132,7 +132,7 @@ pub(crate) fn shortest(
     clipped
 }
 
-/// Returns the design that a mean has that measures its spread, with one noise for all tiers.
+/// Returns the design of a mean that measures its spread, with one noise for all tiers.
 pub(super) fn planned_design(setting: &Setting, coverage: &Coverage) -> Result<Design> {
     let variance = PlannedVariance::Measured(TYPICAL_VARIANCE);
     match setting.difference.is_none() {
@@ -141,13 +141,13 @@ pub(super) fn planned_design(setting: &Setting, coverage: &Coverage) -> Result<D
     }
 }
 
-/// Returns the length of the interval that is planned with this design for values of an ordinary
-/// spread, in units of the range.
+/// Returns the planned length of the interval with this design, for values of an ordinary spread,
+/// in units of the range.
 pub(super) fn planned_length(setting: &Setting, design: &Design, coverage: &Coverage) -> f64 {
     let summary = Summary::of(setting, &design.weights);
     let NoiseShape::Laplace(scales) = design.noise_shape(setting) else { return f64::INFINITY };
     let is_one = matches!(design.method, Method::WeightedSum) && !setting.difference.is_none();
-    // The spread of each tier apart is known, and that of all where tiers do not differ.
+    // If each tier is measured apart, or tiers do not differ, the sampling error depends on Σw².
     let factor = if is_one { summary.largest } else { summary.square };
     let sd = match setting.target {
         Target::Population => (TYPICAL_VARIANCE * factor).sqrt(),
@@ -160,15 +160,15 @@ pub(super) fn planned_length(setting: &Setting, design: &Design, coverage: &Cove
 }
 
 /// Standard deviation of values that are far from filling the bounds, and the width of a range that
-/// holds nearly all of them, as parts of the width of the bounds.
+/// holds nearly all of them, as shares of the width of the bounds.
 const NARROW: (f64, f64) = (1.0 / 32.0, 1.0 / 8.0);
 
-/// Returns true if the interval of a mean that first learns where the values lie is expected to be
-/// shorter than that of one that does not, of values that are far from filling the bounds.
+/// Returns true if learning first where the values lie is expected to make the interval of a mean
+/// shorter, for values that are far from filling the bounds.
 ///
-/// What is cut off is measured with what the mean leaves over, of which strict tiers have nothing:
-/// so its weights lie elsewhere than the records do, and the bias on that side is larger. Where
-/// tiers do not differ, there is none.
+/// Values that are cut off are measured with the budget that the mean leaves over, and strict tiers
+/// have none left. So the weights there differ from the shares of the records, and the bias on that
+/// side is larger. If tiers do not differ, there is no bias.
 pub(super) fn is_shorter_with_learning(
     part: &Part,
     setting: &Setting,
@@ -213,8 +213,8 @@ pub(super) fn is_shorter_with_learning(
     cut + width * learned / 2.0 < plain
 }
 
-/// Returns about where a positive number is least, of a function that falls and then rises but for
-/// small bumps.
+/// Returns the approximate minimum in a range of positive numbers, of a function that falls and
+/// then rises except for small bumps.
 fn least_on_grid(low: f64, high: f64, of: impl Fn(f64) -> f64) -> f64 {
     let (low, high) = (low.ln(), high.ln());
     let step = (high - low) / f64::from(CLIP_LEVELS);
@@ -241,7 +241,7 @@ impl Summary {
         }
     }
 
-    /// The length of the interval that is planned with these weights.
+    /// Returns the planned length of the interval with these weights.
     fn length(&self, setting: &Setting, variance: PlannedVariance, coverage: &Coverage) -> f64 {
         let variance = match variance {
             PlannedVariance::Measured(variance) => variance * self.largest,

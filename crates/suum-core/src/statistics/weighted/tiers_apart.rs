@@ -1,8 +1,8 @@
-//! A mean of which every tier is measured apart, with its own noise.
+//! Means of which every tier is measured apart, with its own noise.
 //!
-//! Tiers are disjoint, and it is public who is in which: each tier spends its budget on its own
-//! mean and spread, which costs nobody more than one sum for all. Any weights of the tiers are
-//! post-processing then, for any difference that is thought of afterwards.
+//! Tiers are disjoint, and the tier of every record is public: each tier spends its budget on its
+//! own mean and spread, which costs nobody more than one sum for all. Weighting the tiers is then
+//! post-processing, for any difference that is considered afterwards.
 
 use serde::Serialize;
 
@@ -20,31 +20,31 @@ use crate::{
     Setting, Statistic, Step, TYPICAL_VARIANCE, Target, WeightedPlan, WeightedRequest, Weights,
 };
 
-/// As many tiers as can be measured apart: of more every pair would be compared with intervals that
-/// say nothing.
+/// Largest number of tiers that can be measured apart: with more, the intervals of all pairs would
+/// be too long to be of use.
 const MOST: usize = 20;
 
-/// The plans of the means of all tiers that may be used.
+/// Plans of the means of all usable tiers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TiersApart {
     tiers: Vec<TierPlan>,
 }
 
-/// The plan of the mean of one tier.
+/// Plan of the mean of one tier.
 #[derive(Debug, Clone, PartialEq)]
 struct TierPlan {
-    /// The position of the level among those with all that they allow.
+    /// Position of the level in the profile of everything that is allowed.
     level: usize,
     plan: WeightedPlan,
 }
 
-/// Means of tiers that were measured apart, and how they differ.
+/// Means of tiers that were measured apart, and their differences.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TierAnswers {
-    /// The tiers that may be used, in the order of what they allow.
+    /// Usable tiers, in ascending order of their budgets.
     pub tiers: Vec<TierMean>,
-    /// Each pair of them.
+    /// Contrasts of all pairs of them.
     pub contrasts: Vec<TierContrast>,
 }
 
@@ -52,16 +52,16 @@ pub struct TierAnswers {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TierMean {
-    /// The tier's name, or its ε where budgets are numbers.
+    /// Name of the tier, or its ε if budgets are numbers.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub level: LevelName,
-    /// The number of its records.
+    /// Number of its records.
     pub records: u64,
-    /// The mean, with an interval.
+    /// Noisy mean.
     pub mean: f64,
-    /// The interval of the mean, which holds alone.
+    /// Interval of the mean, at the stated confidence for itself.
     pub interval: Interval,
-    /// A bound on the standard deviation of its values, which noise makes too small with a
+    /// Upper bound on the standard deviation of its values, which noise makes too small with a
     /// probability of at most about 1/8.
     pub deviation_at_most: f64,
 }
@@ -70,16 +70,16 @@ pub struct TierMean {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TierContrast {
-    /// The tiers: it is the mean of the first less that of the second.
+    /// Names of the tiers: the difference is the mean of the first less that of the second.
     #[cfg_attr(feature = "schema", schemars(with = "[String; 2]"))]
     pub between: [LevelName; 2],
-    /// The difference.
+    /// Difference of the means.
     pub difference: f64,
-    /// Its interval; those of all pairs hold together with the stated confidence.
+    /// Interval of the difference; those of all pairs hold together with the stated confidence.
     pub interval: Interval,
 }
 
-/// Refuses what does not go with tiers that are measured apart.
+/// Refuses options that cannot be combined with tiers measured apart.
 pub(super) fn check(request: &WeightedRequest) -> Result<()> {
     let options = request.options();
     let given = [
@@ -106,11 +106,11 @@ pub(super) fn check(request: &WeightedRequest) -> Result<()> {
 }
 
 impl TiersApart {
-    /// The plans for the levels of a part of their budgets.
+    /// Returns the plans for the levels of a part of their budgets.
     ///
     /// # Errors
     ///
-    /// Refuses one tier, and too many.
+    /// Refuses a single tier, and too many.
     pub(super) fn new(request: &WeightedRequest, part: &Part, grid: Grid) -> Result<Self> {
         part.profile().check_usable()?;
         let spendable = part.spendable();
@@ -140,8 +140,8 @@ impl TiersApart {
         Ok(Self { tiers: usable.into_iter().map(plan).collect::<Result<_>>()? })
     }
 
-    /// The design of all tiers together: with weights that are best for the difference for which
-    /// the interval is to allow.
+    /// Returns the design of all tiers together, with the best weights for the difference that the
+    /// interval is to allow for.
     pub(super) fn design(
         &self,
         request: &WeightedRequest,
@@ -160,8 +160,8 @@ impl TiersApart {
         let difference = setting.difference.distance;
         let confidence = request.options().confidence;
         let each = tier_weights(&facts, (difference, confidence, tiers_sd(setting)));
-        // Levels that may spend the same are one, but for those that may spend nothing; they are
-        // told apart here by what they allow.
+        // Levels with equal spendable budgets are merged there, except those with none; here levels
+        // are distinguished by what they allow.
         let mut level_weights = vec![0.0; setting.profile.levels().len()];
         for (level, weight) in each.into_iter().enumerate() {
             if let Some(position) = part.position(levels[level].epsilon) {
@@ -175,27 +175,28 @@ impl TiersApart {
         Design { weights, method, tau: None, objective: None }
     }
 
-    /// The variance for which weights are made, in units of the squared width; `None` of a tier
-    /// that may not be used.
+    /// Returns the variance for which weights are made, in units of the squared width; `None` for
+    /// an unusable tier.
     fn planned(&self, level: usize, count: u64, target: Target) -> Option<f64> {
         let tier = self.tiers.iter().find(|tier| tier.level == level)?;
         let setting = tier.plan.setting();
         let noise = tier.plan.chosen().design.noise_scale(setting).unwrap_or(0.0);
         let sampling = match target {
             Target::Population => TYPICAL_VARIANCE,
-            // The means are those of these records; without noise there is next to no error.
+            // The means are those of these very records, so without noise there is practically no
+            // error.
             Target::Dataset | Target::DatasetCorrelated => 1e-12,
         };
         Some(sampling / count as f64 + 2.0 * noise * noise)
     }
 
-    /// What one record of the level loses that allows this much.
+    /// Returns the loss of one record of the level that allows this much.
     pub(super) fn loss_of(&self, allowed: Epsilon) -> Loss {
         let losses = self.tiers.iter().map(|tier| tier.plan.loss_of(allowed));
         losses.fold(Loss::ZERO, |one, other| one.plus(&other))
     }
 
-    /// What one record of a level loses that may spend this much.
+    /// Returns the loss of one record of a level that may spend this much.
     pub(super) fn loss_at(&self, spendable: Epsilon) -> Loss {
         let own = self.tiers.iter().filter_map(|tier| {
             let position = tier.plan.setting().profile.position(spendable)?;
@@ -204,12 +205,13 @@ impl TiersApart {
         own.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
     }
 
-    /// What all tiers cost.
+    /// Returns the costs of all tiers.
     pub(super) fn costs(&self, session: &Session<'_>) -> Result<Vec<Cost>> {
         self.tiers.iter().map(|tier| session.cost(&tier.plan.measurement())).collect()
     }
 
-    /// The mean of all, from the means of tiers, in the part of the session that has begun.
+    /// Releases the mean of all records, computed from the means of tiers, in the current part of
+    /// the session.
     pub(super) fn release(
         &self,
         whole: WeightedPlan,
@@ -278,7 +280,7 @@ impl TiersApart {
     }
 }
 
-/// The mean of one tier with its errors, in units of the data.
+/// Mean of one tier with its errors, in units of the data.
 struct TierMeasurement {
     answer: TierMean,
     errors: TierErrors,
@@ -304,7 +306,7 @@ impl TierPlan {
             Target::Population => 1.0 / level.count as f64,
             Target::Dataset | Target::DatasetCorrelated => 0.0,
         };
-        // The larger standard deviation at both ends of an interval of this confidence.
+        // Larger standard deviation at both ends of an interval of this confidence.
         let variance = spread.at(share, width);
         let sd_at = |confidence: f64| {
             let reach = |variance: f64| {
@@ -319,7 +321,8 @@ impl TierPlan {
         let sd = sd_at(confidence);
         let fixed = 0.5 * record + 0.5 / plan.grid().points() as f64;
         let half_width = LaplaceSum::new([(noise, 1.0)], sd).half_width(confidence) + fixed;
-        // With all others, at means that are no nearer than the ends of all pairs.
+        // For comparison with all others: the error at means at least as far as the ends for all
+        // pairs.
         let sd = sd_at(1.0 - (1.0 - confidence) / together as f64);
         let name = table.by_level().iter().find(|sums| sums.epsilon == level.epsilon);
         let mean = bounds.lower() + width * moments.mean;
@@ -349,7 +352,7 @@ impl TierPlan {
 impl TierAnswers {
     fn of(means: &[TierMeasurement], confidence: f64) -> Self {
         let pairs = means.len() * (means.len() - 1) / 2;
-        // Of all pairs together one interval misses at most as often as the confidence says.
+        // All pairs together miss at most as often as the confidence allows.
         let each = 1.0 - (1.0 - confidence) / pairs.max(1) as f64;
         let mut contrasts = Vec::new();
         for (at, one) in means.iter().enumerate() {
@@ -370,8 +373,8 @@ impl TierAnswers {
     }
 }
 
-/// What it costs in length, before anything is measured, to measure all tiers apart: the planned
-/// length over that of one noise, less 1; `None` where tiers are not measured apart.
+/// Returns the price of measuring all tiers apart, before anything is measured: the planned length
+/// over that with one noise, less 1; `None` if tiers cannot be measured apart.
 pub(super) fn price(
     request: &WeightedRequest,
     part: &Part,

@@ -1,4 +1,4 @@
-//! Frequencies among records whose number is private.
+//! Frequencies under add-remove.
 
 use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_frequencies, noise_of_frequencies};
@@ -62,7 +62,7 @@ impl AddRemoveStatistic for Categories {
         let options = request.options();
         let published = options.post.apply(&shares);
         let confidence = options.confidence;
-        // Shares add up to 1, since each is divided by the sum of all.
+        // Each share is divided by the sum of all, so shares add up to 1.
         let intervals = self.intervals();
         let coverage = Coverage::of(confidence, options.simultaneous, intervals, true);
         let spread = request.spread_of_shares(&weighing, whole, coverage.steps);
@@ -72,7 +72,8 @@ impl AddRemoveStatistic for Categories {
                 let parts = ((*count, together), (total - count, k - together));
                 let ratio = Ratio::of_some(parts.0, parts.1);
                 let (low, high) = ratio.interval(coverage.confidence, spread);
-                // Never without the published estimate itself: widening covers no less.
+                // The interval is widened to contain the published estimate, which keeps its
+                // coverage.
                 let (lower, upper) = (low.min(*estimate), high.max(*estimate));
                 Estimate {
                     of: Quantity::Share(category.clone()),
@@ -94,24 +95,24 @@ impl AddRemoveStatistic for Categories {
     }
 
     fn has_normal_noise(&self) -> bool {
-        // The law of so many noises together is computed.
+        // The law of up to this many noises together is computed.
         self.len() > EXACT + 1
     }
 }
 
 impl AddRemoveRequest {
-    /// c of frequencies over k categories: the noise is larger where another value must not be told
-    /// apart.
+    /// Returns the noise factor c of frequencies over k categories: noise is larger if a change of
+    /// value must be hidden as well.
     pub(crate) fn factor_of_shares(&self, k: usize) -> f64 {
         factor_of_frequencies(k) * self.noise_of_shares(k).powi(2)
     }
 
-    /// The scale of the noise of a weighted count.
+    /// Returns the scale of the noise of a weighted count.
     pub(crate) fn noise_of_shares(&self, k: usize) -> f64 {
         UnitQuestion::Categories(k).sensitivity(self.options().neighbors) as f64
     }
 
-    /// What moves the share of a category besides noise.
+    /// Returns the sources of error of a share besides noise.
     fn spread_of_shares(&self, weighing: &Weighing, whole: Option<f64>, steps: f64) -> Spread {
         let exact = weighing.is_exact(self.options());
         let step = if exact { 0.0 } else { steps * weighing.clip.get() };
@@ -119,7 +120,7 @@ impl AddRemoveRequest {
         Spread { square, variance: Variance::AtMost(0.25), step }
     }
 
-    /// The expected largest error over the categories, before post-processing; at most 1.
+    /// Returns the largest expected error over the categories, before post-processing; at most 1.
     fn error_of_shares(
         &self,
         k: usize,

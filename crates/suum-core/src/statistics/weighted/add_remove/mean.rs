@@ -1,4 +1,4 @@
-//! The mean of values whose number is private: a ratio of noisy sums.
+//! Mean under add-remove: a ratio of noisy sums.
 
 use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
@@ -64,15 +64,15 @@ impl AddRemoveStatistic for Mean {
     }
 }
 
-/// A mean that was measured, or that in a sum.
+/// Measured mean, alone or as part of a sum.
 pub(super) struct MeasuredMean {
     pub(super) sums: NoisySums,
     pub(super) mean: NoisyMean,
 }
 
 impl AddRemoveRequest {
-    /// Asks for the sums that a mean is made of, with those of the spread where they are worth it,
-    /// and pays.
+    /// Measures the sums of a mean, with those of the spread if they are worth it, and charges the
+    /// session.
     pub(super) fn measure_mean(
         &self,
         people: &People<'_>,
@@ -86,7 +86,7 @@ impl AddRemoveRequest {
         Ok(MeasuredMean { sums, mean })
     }
 
-    /// The release of what was found, beside which the spread of the values was measured.
+    /// Builds the release of an outcome, with the measured spread of the values as a step.
     pub(super) fn published_beside(
         &self,
         spread: Option<MeasuredSpread>,
@@ -99,7 +99,7 @@ impl AddRemoveRequest {
         release
     }
 
-    /// The weights of a mean, or of the mean in a sum.
+    /// Returns the weights of a mean, or of the mean in a sum.
     pub(crate) fn weighing_of_mean(
         &self,
         bounds: Bounds,
@@ -114,7 +114,7 @@ impl AddRemoveRequest {
         self.weighing(self.estimator(), account, noisy_profile, c)
     }
 
-    /// What is measured of a mean, with or without the spread of the values.
+    /// Returns the sums that are measured for a mean, with or without the spread of the values.
     pub(crate) fn made(&self, spread: bool) -> RatioNoise {
         match (self.options().neighbors, spread) {
             (Neighbors::Both, _) => RatioNoise::Centred,
@@ -123,32 +123,32 @@ impl AddRemoveRequest {
         }
     }
 
-    /// Whether the spread of the values is worth the noise that it adds to a mean near a bound:
-    /// where it is not declared, and sampling is an error.
+    /// Returns true if the spread of the values is worth the noise that it adds to a mean near a
+    /// bound: if it is not declared, and there is sampling error.
     pub(crate) fn tells_spread(&self, weighing: &Weighing) -> bool {
         self.measures_spread() && !weighing.is_exact(self.options())
     }
 
-    /// A mean with its interval, in units of the data.
+    /// Returns a mean with its interval, in units of the data.
     pub(crate) fn ends_of_mean(&self, mean: &NoisyMean, weighing: &Weighing, grid: &Grid) -> Ends {
         let bounds = grid.bounds();
         let confidence = self.options().confidence;
         let (low, high) = mean.ratio.interval(confidence, self.spread(mean, weighing, grid));
         let value = |share: f64| bounds.clamp(bounds.lower() + bounds.width() * share);
-        // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
+        // Widening keeps the coverage, and an estimate outside its own interval would be confusing.
         let estimate = value(mean.estimate);
         Ends { estimate, lower: value(low).min(estimate), upper: value(high).max(estimate) }
     }
 
-    /// What moves a mean besides noise.
+    /// Returns the sources of error of a mean besides noise.
     pub(crate) fn spread(&self, mean: &NoisyMean, weighing: &Weighing, grid: &Grid) -> Spread {
         let options = self.options();
         let whole = mean.whole.unwrap_or(0.0);
         let rounding = whole / (2.0 * grid.points() as f64);
         let step = match (weighing.is_exact(options), options.variance) {
             (true, _) => 0.0,
-            // Half a step for two-valued data; a whole one where rare values meet a small declared
-            // variance.
+            // Half a step for two-valued data; a whole one for a small declared variance, whose
+            // rare values are few.
             (false, None) => 0.5 * weighing.clip.get(),
             (false, Some(_)) => weighing.clip.get(),
         };
@@ -159,7 +159,7 @@ impl AddRemoveRequest {
         }
     }
 
-    /// What is known of the variance of the values.
+    /// Returns the knowledge of the variance of the values.
     pub(crate) fn variance_of_values(&self, mean: &NoisyMean, bounds: Bounds) -> Variance {
         match mean.spread {
             Some(spread) => Variance::Measured(spread, mean.estimate, bounds.width()),
@@ -167,8 +167,8 @@ impl AddRemoveRequest {
         }
     }
 
-    /// The expected error of a mean, by the linearised ratio; half the width of the bounds where
-    /// there is nothing to tell.
+    /// Returns the expected error of a mean, by the linearised ratio; half the width of the bounds
+    /// if no records are seen above the noise.
     pub(crate) fn error_of_mean(
         &self,
         mean: &NoisyMean,
@@ -181,7 +181,7 @@ impl AddRemoveRequest {
         let factor = weighing.square(self.options(), whole) / (whole * whole);
         let variance = match mean.spread {
             Some(spread) => spread.likely(mean.estimate, factor, h) / (h * h),
-            // As in the interval: values of this mean have no larger variance.
+            // The interval uses the same bound: values of this mean have no larger variance.
             None => self.variance_of_values(mean, bounds).at(mean.estimate),
         };
         let sampling = (variance * factor).sqrt();

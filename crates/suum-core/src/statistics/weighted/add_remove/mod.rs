@@ -1,4 +1,4 @@
-//! The same where it is hidden who takes part.
+//! Means, sums and frequencies under add-remove.
 
 mod frequencies;
 mod mean;

@@ -1,4 +1,4 @@
-//! The sum of values whose number is private.
+//! Sum under add-remove.
 
 use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
@@ -20,8 +20,8 @@ use crate::{
     LevelTable, PersonValue, PrivacyUnits, Quantity, Release, Result,
 };
 
-/// The parts of what the least budget has left that can count people, for a sum; the first one
-/// where nothing is known of them.
+/// Shares of what the least budget has left that may be spent on counting people, for a sum. The
+/// first one is used if nothing is known of the people.
 const COUNT_SHARES: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl AddRemoveStatistic for Sum {
@@ -111,9 +111,9 @@ impl AddRemoveStatistic for Sum {
 }
 
 impl AddRemoveRequest {
-    /// The part of what the least budget has left that counts people: that with the least error in
-    /// the worst case, for people as in `noisy_profile`. It costs those with the least budgets
-    /// most, who may weigh little in the mean.
+    /// Returns the share of what the least budget has left that is spent on counting people: the
+    /// one with the least worst-case error, for people as in `noisy_profile`. It is a larger part
+    /// of small budgets, whose records may weigh little in the mean.
     pub(crate) fn count_share(
         &self,
         bounds: Bounds,
@@ -137,8 +137,8 @@ impl AddRemoveRequest {
         Ok(best.0)
     }
 
-    /// What a sum would be like for people as in `noisy_profile`, with this part for the count:
-    /// what measures that, the weights of the mean, and the error in the worst case over the mean.
+    /// Returns the units of the count, the weights of the mean, and the worst-case error over the
+    /// mean, of a sum for people as in `noisy_profile`, with this share for the count.
     pub(crate) fn counted_sum(
         &self,
         bounds: Bounds,
@@ -167,7 +167,7 @@ impl AddRemoveRequest {
         Ok((units, weighing, worst))
     }
 
-    /// The sum where everybody weighs the same: hi·Σu + lo·Σ(1 − u) of the distances u from the
+    /// Releases the sum with equal weights: hi·Σu + lo·Σ(1 − u), with the distances u from the
     /// lower bound.
     fn release_plain_sum(
         &self,
@@ -193,7 +193,7 @@ impl AddRemoveRequest {
             false => (records * variance).sqrt() * bounds.width(),
         };
         let confidence = self.options().confidence;
-        // As in a mean, a step of the lattice on which two-valued data are.
+        // As for a mean, a step of the lattice of two-valued data.
         let steps = match (weighing.is_exact(self.options()), self.options().variance) {
             (true, _) => 0.0,
             (false, None) => 0.5,
@@ -201,7 +201,7 @@ impl AddRemoveRequest {
         };
         let rounding = (steps + records / (2.0 * grid.points() as f64)) * bounds.width();
         let half_width = |variance: f64| noise.half_width(confidence, sampling(variance));
-        // Whatever mean makes the sum so much larger or smaller: from above, as for a mean.
+        // The reach at the mean that the moved sum implies, approached from above, as for a mean.
         let reach = |side: f64| {
             let mut distance = half_width(LARGEST);
             for _ in 0..ROUNDS {
@@ -226,8 +226,8 @@ impl AddRemoveRequest {
         Ok(self.published_beside(mean.spread, found, table, session))
     }
 
-    /// The weights, where they are known beforehand to be equal or nearly so: then a sum needs no
-    /// count.
+    /// Returns the weights if they are known in advance to be equal or nearly so: then a sum needs
+    /// no count.
     pub(crate) fn equal_weights(
         &self,
         estimator: Estimator,
@@ -245,19 +245,19 @@ impl AddRemoveRequest {
     }
 }
 
-/// The least and the largest sum of some number of values between these bounds: values that are not
-/// negative have no negative sum.
+/// Returns the least and the largest possible sum of any number of values between these bounds:
+/// nonnegative values have no negative sum.
 pub(crate) fn possible_sums(bounds: Bounds) -> (f64, f64) {
     let lowest = if bounds.lower() >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
     let highest = if bounds.upper() <= 0.0 { 0.0 } else { f64::INFINITY };
     (lowest, highest)
 }
 
-/// The scales of the noises in a sum.
+/// Scales of the noises in a sum.
 pub(crate) struct NoiseOfSum([f64; 3]);
 
 impl NoiseOfSum {
-    /// Those of hi·Σy + lo·Σ(1 − y), each of which counts `each` times.
+    /// Returns the scales of hi·Σy + lo·Σ(1 − y), with records of weight `each`.
     pub(crate) fn of(measured: &NoisySums, bounds: Bounds, each: f64) -> Self {
         let [high, low] = [bounds.upper(), bounds.lower()].map(|bound| bound / each);
         let scales = match measured.seen {
@@ -268,7 +268,7 @@ impl NoiseOfSum {
         Self(scales.map(f64::abs))
     }
 
-    /// The scales, each with how many noises have it.
+    /// Returns the scales, each with the number of noises that have it.
     pub(crate) fn scales(&self) -> Vec<(f64, f64)> {
         self.0.iter().map(|scale| (*scale, 1.0)).collect()
     }
