@@ -1,4 +1,4 @@
-//! What an interval takes for granted.
+//! Assumptions of intervals.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ use serde::{Serialize, Serializer};
 use crate::answer::noise_shape::NoiseShape;
 use crate::{Direction, ProtectedUnit, Target, TierDifference, WeightedPlan};
 
-/// What must be true for an interval to cover what it is for as often as it says.
+/// Assumption that must be true for an interval to have its stated coverage.
 ///
-/// An interval allows for the noise, whose law is known. Everything else it takes for granted is
-/// one of these; each reads as a sentence.
+/// An interval allows for the noise, whose law is known. Everything else that it relies on is one
+/// of these assumptions; each is displayed as a sentence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Assumption {
-    /// The weights of records say nothing about their values.
+    /// Weights of records are unrelated to their values.
     BudgetsUnrelated,
-    /// The same within every stratum.
+    /// Weights of records are unrelated to their values within every stratum.
     UnrelatedInStrata,
     /// Tiers differ by no more than was declared.
     TiersDiffer {
-        /// In what they differ.
+        /// Quantity in which they differ.
         by: TierQuantity,
-        /// By how much at most.
+        /// Largest difference.
         difference: TierDifference,
         /// True if it is about the tiers within every stratum.
         in_strata: bool,
@@ -30,38 +30,39 @@ pub enum Assumption {
     DrawnInStrata(ProtectedUnit),
     /// The records are an independent sample of the population.
     DrawnIndependently(ProtectedUnit),
-    /// The error of sampling, or of unequal weights, is taken for normal.
+    /// Sampling error, or that of unequal weights, is treated as normal.
     SamplingIsNormal,
-    /// As [`SamplingIsNormal`](Self::SamplingIsNormal), with a size known from noisy numbers only.
+    /// Sampling error is treated as normal, with a size known from noisy numbers only; see
+    /// [`SamplingIsNormal`](Self::SamplingIsNormal).
     SamplingIsEstimated,
-    /// A sum of several noises is taken for normal.
+    /// Sums of several noises are treated as normal.
     NoiseIsNormal,
-    /// The declared variance, in squared units of the data, is none that the values exceed.
+    /// Values do not exceed the declared variance, in squared units of the data.
     DeclaredVariance(f64),
-    /// The quantiles lie inside the range that was found first.
+    /// Quantiles lie inside the range that was found first.
     InRange,
-    /// What lies beyond the range that was found moves the mean by little.
+    /// Values beyond the range that was found change the mean little.
     LittleBeyond,
-    /// Values are multiples of the step from the lower bound, or are meant as the nearest one.
+    /// Values are multiples of the step from the lower bound, or stand for the nearest one.
     OnStep,
 }
 
 /// Quantity by which tiers may differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TierQuantity {
-    /// The means of their values.
+    /// Means of their values.
     Means,
-    /// The distributions of their values: the mean distance by which the values of one would have
-    /// to move to be those of another (Wasserstein-1), which is no less than that of their means.
+    /// Distributions of their values: the mean distance by which the values of one would have to
+    /// move to be those of another (Wasserstein-1), which is no less than that of their means.
     Distributions,
-    /// The shares of their records in a category.
+    /// Shares of their records in a category.
     Shares,
-    /// The shares of their records below a quantile.
+    /// Shares of their records below a quantile.
     SharesBelow,
 }
 
 impl TierQuantity {
-    /// The subject and the predicate of a sentence.
+    /// Returns the subject and the predicate of a sentence.
     fn words(self) -> [&'static str; 2] {
         match self {
             Self::Means => ["means of tiers", "differ by at most"],
@@ -77,7 +78,7 @@ impl TierQuantity {
 }
 
 impl Assumption {
-    /// The same where records are in strata.
+    /// Returns the assumption for records in strata.
     pub(crate) fn in_strata(self) -> Self {
         match self {
             Self::BudgetsUnrelated => Self::UnrelatedInStrata,
@@ -145,15 +146,15 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// Its sentence, which a derive cannot take from [`fmt::Display`].
+/// Serializes the sentence, which a derive cannot take from [`fmt::Display`].
 impl Serialize for Assumption {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-/// What is taken for granted for this target where weights differ, and besides noise. Tiers may
-/// differ by what is declared of them, if that is.
+/// Returns the assumptions for this target, besides those on noise. With unequal weights they
+/// include `declared`, if a difference of tiers was declared.
 pub(crate) fn of_target(
     target: Target,
     whom: ProtectedUnit,
@@ -163,13 +164,14 @@ pub(crate) fn of_target(
     let assumed = declared.unwrap_or(Assumption::BudgetsUnrelated);
     let unrelated = (!equal_weights).then_some(assumed);
     match target {
-        // A difference is one in these records: nothing is drawn but the noise.
+        // A declared difference is that of these very records, so there is no error besides bias
+        // and noise.
         Target::Dataset if declared.is_some() => unrelated.into_iter().collect(),
         Target::Population => unrelated
             .into_iter()
             .chain([Assumption::DrawnIndependently(whom), Assumption::SamplingIsNormal])
             .collect(),
-        // With equal weights there is no error but the noise.
+        // With equal weights there is no error besides the noise.
         Target::Dataset => unrelated
             .into_iter()
             .flat_map(|unrelated| [unrelated, Assumption::SamplingIsNormal])
@@ -178,11 +180,12 @@ pub(crate) fn of_target(
     }
 }
 
-/// Below this distance from equal weights, in total variation, weights are equal but for rounding.
+/// Distance from equal weights, in total variation, below which weights are equal except for
+/// rounding.
 pub(crate) const EQUAL: f64 = 1e-9;
 
 impl WeightedPlan {
-    /// What the interval of a release by this plan takes for granted.
+    /// Returns the assumptions of the interval of a release by this plan.
     pub fn assumptions(&self, whom: ProtectedUnit) -> Vec<Assumption> {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let equal = design.weights.distance(&setting.profile) < EQUAL;
@@ -203,7 +206,7 @@ impl WeightedPlan {
                 *one = Assumption::SamplingIsEstimated;
             }
         }
-        // For correlated budgets flipped bits are bounded without an approximation.
+        // For correlated budgets, flipped bits are bounded without an approximation.
         if matches!(design.noise_shape(setting), NoiseShape::Bits(_))
             && setting.target != Target::DatasetCorrelated
         {

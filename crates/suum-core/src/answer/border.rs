@@ -1,14 +1,14 @@
-//! Where what is possible ends, between a place that is possible and one that is not.
+//! Search for the border between possible and impossible points.
 
-/// A place, and the height there: not negative where it is possible.
+/// Point with its height, which is nonnegative if the point is possible.
 pub(crate) type Point = (f64, f64);
 
-/// How often what lies between two places is halved.
+/// Number of halvings between two points.
 const LOOKS: i32 = 30;
 
-/// The last place outside after thirty halvings of the way from `outside`, which is not possible,
-/// to `inside`. Heights fall on the way outwards, so most middles need no look: there are a dozen
-/// looks in all.
+/// Returns the last impossible point after thirty halvings of the way from `outside`, which is not
+/// possible, to `inside`. Heights fall on the way outwards, so most middles need no evaluation:
+/// about a dozen are enough.
 pub(crate) fn halved(outside: Point, inside: Point, height: impl Fn(f64) -> f64) -> f64 {
     let (beyond, within) = match outside.1 < 0.0 && inside.1 >= 0.0 {
         true => narrowed(outside, inside, 0.5f64.powi(LOOKS + 1), &height),
@@ -28,9 +28,9 @@ pub(crate) fn halved(outside: Point, inside: Point, height: impl Fn(f64) -> f64)
     outside
 }
 
-/// A place outside and one inside that are no further apart than the part `near` of the way
-/// between these two, unless looks run out. Regula falsi in the variant of Illinois: heights are
-/// continuous, or nearly so.
+/// Returns an impossible and a possible point that are no further apart than the part `near` of the
+/// way between these two, unless the number of evaluations runs out. Regula falsi in the Illinois
+/// variant: heights are continuous, or nearly so.
 pub(crate) fn narrowed(
     mut outside: Point,
     mut inside: Point,
@@ -52,7 +52,7 @@ pub(crate) fn narrowed(
             false => (&mut outside, &mut inside),
         };
         *moved = point;
-        // The end that does not move counts half, so that it moves soon.
+        // The height of the end that does not move is halved, so that it moves soon.
         if moved_inside == Some(is_inside) {
             kept.1 /= 2.0;
         }

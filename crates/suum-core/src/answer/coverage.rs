@@ -1,30 +1,30 @@
-//! The confidence of each of several intervals, so that all of them have theirs.
+//! Confidence of each of several intervals that hold simultaneously.
 
 use crate::answer::interval::half_width;
 
-/// The confidence of single intervals, and how far apart values lie that the sampling error can
-/// have, by which an interval is wider.
+/// Confidence of single intervals, and the continuity correction that widens them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Coverage {
-    /// The confidence of each interval.
+    /// Confidence of each interval.
     pub(crate) confidence: f64,
-    /// How many steps of the coarsest lattice of a sum are added to each side.
+    /// Number of steps of the coarsest lattice of a sum that are added to each side.
     pub(crate) steps: f64,
 }
 
 impl Coverage {
-    /// Of intervals of so many frequencies and sums of some of them, which hold each alone, or all
-    /// at once; `adds_up` says whether the noisy shares add up to 1.
+    /// Returns the coverage of intervals of this many frequencies and sums of frequencies, which
+    /// hold separately or, if `simultaneous`, together. `adds_up` is true if the noisy shares add
+    /// up to 1.
     ///
     /// # Formula
     ///
-    /// That one of k intervals fails has at most k times the probability that a single one has. Of
-    /// two noisy shares that add up to 1 both intervals hold, or none: so k is 1.
+    /// The probability that one of k intervals fails is at most k times that of a single one. Of
+    /// two noisy shares that add up to 1, either both intervals hold or none does: so k is 1.
     ///
-    /// So far out a sampling error of rare and heavy records is not normal: by the expansion of
-    /// Cornish and Fisher (1938) its quantile is larger than that of a normal variable, z standard
-    /// deviations, by (z² − 1)/6 times E|X|³/E X², which is at most the largest weight. To this
-    /// comes half a step, as everywhere.
+    /// At improbable distances a sampling error of rare and heavy records is not normal: by the
+    /// expansion of Cornish and Fisher (1938) its quantile exceeds that of a normal variable, z
+    /// standard deviations, by (z² − 1)/6 times E|X|³/E X², which is at most the largest weight.
+    /// Half a step is added, as everywhere.
     pub(crate) fn of(
         confidence: f64,
         simultaneous: bool,

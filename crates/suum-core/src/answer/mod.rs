@@ -1,4 +1,4 @@
-//! Answers: estimates with intervals, what is done to them after the noise, and the release.
+//! Answers: estimates with intervals, post-processing, and releases.
 
 pub(crate) mod assumption;
 pub(crate) mod border;

@@ -1,14 +1,14 @@
-//! The noise of one released number, as its interval sees it.
+//! Noise of one released number, in the form that its interval needs.
 
 use crate::answer::interval::half_width;
 use crate::answer::tail::{self, LaplaceSum, SumZeroShare};
 use crate::statistics::weighted::Errors;
 use crate::{Design, Method, Setting};
 
-/// The noise of one released number, as its interval sees it, in units of the range.
+/// Noise of one released number, in the form that its interval needs, in units of the range.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum NoiseShape {
-    /// Laplace variables: scales, each with how many variables have it.
+    /// Laplace variables: scales, each with the number of variables that have it.
     Laplace(Vec<(f64, f64)>),
     /// One of several noises that add up to zero, with their scale.
     SumZero(SumZeroShare, f64),
@@ -16,33 +16,34 @@ pub(crate) enum NoiseShape {
     Bits(Vec<Bits>),
 }
 
-/// Independent centred variables that take two values each.
+/// Independent centred variables with two values each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bits {
-    /// How many.
+    /// Number of variables.
     pub(crate) count: f64,
-    /// The distance of the two values, in units of the range.
+    /// Distance of the two values, in units of the range.
     pub(crate) step: f64,
-    /// The probability of one of them.
+    /// Probability of one of the values.
     pub(crate) probability: f64,
 }
 
 impl NoiseShape {
-    /// With further Laplace noise of this scale.
+    /// Returns the noise with additional Laplace noise of this scale.
     pub(crate) fn and(&self, scale: f64) -> Self {
         match self {
             NoiseShape::Laplace(scales) if scale > 0.0 => {
                 NoiseShape::Laplace(scales.iter().copied().chain([(scale, 1.0)]).collect())
             }
-            // Nothing is added to frequencies.
+            // Frequencies get no additional noise.
             shape => shape.clone(),
         }
     }
 
-    /// The sum of the noises of so many of all categories, each of which has this noise. It is
-    /// exact where they are independent, and of those that add up to zero as far as the law of
-    /// [their sum](SumZeroShare::of_some) is known; else no smaller than it can be: given that all
-    /// add up to zero, the sum of some is nearer to zero than that of as many independent noises.
+    /// Returns the sum of the noises of `some` of all categories, each of which has this noise. It
+    /// is exact for independent noises, and for those that add up to zero if the law of [their
+    /// sum](SumZeroShare::of_some) is known. Otherwise it is no smaller than the true one: given
+    /// that all add up to zero, the sum of some is nearer to zero than that of as many independent
+    /// noises.
     pub(crate) fn of_some(&self, some: usize, categories: usize) -> Self {
         let times = some as f64;
         match self {
@@ -63,8 +64,8 @@ impl NoiseShape {
         }
     }
 
-    /// These noises, a normal error of this standard deviation and a fixed distance; `None` where
-    /// they are not Laplace.
+    /// Returns these noises as errors, with a normal error of this standard deviation and a fixed
+    /// distance; `None` if they are not Laplace.
     pub(crate) fn errors(&self, sd: f64, fixed: f64) -> Option<Errors> {
         match self {
             NoiseShape::Laplace(scales) => Some(Errors::new(scales.clone(), sd, fixed)),
@@ -72,8 +73,8 @@ impl NoiseShape {
         }
     }
 
-    /// t with P(|noise + N| ≤ t) = `confidence`, for a centred normal N of standard deviation `sd`;
-    /// with flipped bits, of at least `confidence`.
+    /// Returns t with P(|noise + N| ≤ t) = `confidence`, for a centred normal N of standard
+    /// deviation `sd`; with flipped bits, of at least `confidence`.
     pub(crate) fn half_width(&self, confidence: f64, sd: f64) -> f64 {
         match self {
             NoiseShape::Laplace(scales) => {
@@ -93,7 +94,7 @@ impl Bits {
         bits.iter().map(each).sum()
     }
 
-    /// t with P(|sum + N| ≤ t) of at least `confidence`, for a centred normal N of standard
+    /// Returns t with P(|sum + N| ≤ t) of at least `confidence`, for a centred normal N of standard
     /// deviation `sd`, whichever of the two values is the likely one (Chernoff's inequality on both
     /// sides).
     pub(crate) fn half_width(bits: &[Bits], confidence: f64, sd: f64) -> f64 {
@@ -113,7 +114,7 @@ impl Bits {
 }
 
 impl Design {
-    /// The noise of one number that is released so.
+    /// Returns the noise of one number that is released by this design.
     pub(crate) fn noise_shape(&self, setting: &Setting) -> NoiseShape {
         match &self.method {
             Method::LevelLaplace { level_weights } => {
@@ -146,8 +147,8 @@ impl Design {
     }
 }
 
-/// A weighted bit of each of `count` records, flipped with probability 1/(1 + e^{ε/2}) and debiased
-/// by coth(ε/4).
+/// Returns the noise of a weighted bit of each of `count` records, flipped with probability 1/(1 +
+/// e^{ε/2}) and debiased by coth(ε/4).
 fn flipped((weight, epsilon, count): (f64, f64, f64)) -> Bits {
     let probability = 1.0 / (1.0 + (epsilon / 2.0).exp());
     Bits { count, step: weight / (epsilon / 4.0).tanh(), probability }

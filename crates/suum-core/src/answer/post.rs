@@ -1,4 +1,4 @@
-//! What is done to noisy frequencies before they are published. It costs no privacy.
+//! Post-processing of noisy frequencies, which costs no privacy.
 
 use std::str::FromStr;
 
@@ -7,17 +7,18 @@ use serde::Serialize;
 use crate::error::option;
 use crate::{Error, Result};
 
-/// How noisy frequencies become publishable ones.
+/// Post-processing of noisy frequencies before they are published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PostProcessing {
-    /// The nearest frequencies that are not negative and add up to 1 (Euclidean projection).
+    /// Nearest nonnegative frequencies that add up to 1 (Euclidean projection).
     #[default]
     Simplex,
-    /// Each frequency on its own into [0, 1], as published in CC24; they need not add up to 1.
+    /// Each frequency clamped to [0, 1] on its own, as published in CC24; they need not add up to
+    /// 1.
     Clamp,
-    /// Nothing: estimates are unbiased, and may be negative.
+    /// Unchanged frequencies, which are unbiased and may be negative.
     None,
 }
 
@@ -36,7 +37,7 @@ impl FromStr for PostProcessing {
 }
 
 impl PostProcessing {
-    /// The frequencies after post-processing, in the same order.
+    /// Returns the frequencies after post-processing, in the same order.
     ///
     /// # Example
     ///
@@ -55,10 +56,11 @@ impl PostProcessing {
     }
 }
 
-/// max(y − θ, 0) with the θ that makes the result add up to 1 (Held, Wolfe and Crowder 1974).
+/// Returns max(y − θ, 0) with the θ that makes the result add up to 1 (Held, Wolfe and Crowder
+/// 1974).
 fn project(noisy: &[f64]) -> Vec<f64> {
-    // The projection does not change when all shares are shifted; with the largest at zero nothing
-    // huge is added to 1.
+    // Shifting all shares does not change the projection. With the largest at zero, nothing huge is
+    // added to 1.
     let largest = noisy.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let noisy: Vec<f64> = noisy.iter().map(|share| share - largest).collect();
     let mut sorted = noisy.clone();

@@ -5,22 +5,22 @@ use crate::arithmetic::crossing::crossing;
 /// Largest biases of an estimate: towards one end of its interval, and towards the other one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Biases {
-    /// The largest for which this end allows.
+    /// Largest bias towards this end that it allows for.
     pub(crate) here: f64,
-    /// The largest for which the other end allows.
+    /// Largest bias towards the other end that it allows for.
     pub(crate) there: f64,
 }
 
-/// t with P(−t' ≤ b + X ≤ t) of at least `confidence` for every bias b from −`there` to `here`,
-/// where X is symmetric and unimodal, P(X > x) = `tail`(x) for x ≥ 0, P(|X| ≤ `plain`) =
-/// `confidence`, and t' is the same for the other end.
+/// Returns t with P(−t' ≤ b + X ≤ t) of at least `confidence` for every bias b from −`there` to
+/// `here`, where X is symmetric and unimodal, P(X > x) = `tail`(x) for x ≥ 0,
+/// P(|X| ≤ `plain`) = `confidence`, and t' is the reach of the other end.
 ///
 /// # Formula
 ///
 /// F(t − B) + F(t + B) = 1 − confidence, with F the upper tail: at B = 0 it is `plain`, and for
-/// large B it exceeds B by the one-sided reach. Where the other end allows for less, with t' of
-/// its own B', F(t − B) + F(t' + B) stands there: it is largest at one of the ends of what b can
-/// be, since X is unimodal.
+/// large B it exceeds B by the one-sided reach. If the other end allows for less, with t' of its
+/// own B', it is F(t − B) + F(t' + B) instead: this is largest at one of the ends of the range of
+/// b, because X is unimodal.
 pub(crate) fn reach_with_bias(
     confidence: f64,
     biases: Biases,
@@ -37,7 +37,7 @@ pub(crate) fn reach_with_bias(
         )
     });
     let most = bias + plain;
-    // Below one half the reach can be less than the bias, where the tail is not known.
+    // Below one half the reach can be less than the bias, where the tail is unknown.
     if bias <= 0.0 || !most.is_finite() || confidence <= 0.5 || plain <= 0.0 {
         return most;
     }

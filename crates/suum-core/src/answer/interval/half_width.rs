@@ -1,9 +1,10 @@
-//! How far up to three Laplace noises and a normal error together reach.
+//! Half widths for up to three Laplace noises and a normal error together.
 
 use super::tails::{tail_of_three, tail_of_two, upper_tail};
 use crate::arithmetic::crossing::crossing;
 
-/// t with P(|L + N| ≤ t) = `confidence`, for Laplace noise L of scale `eta` and a centred normal N.
+/// Returns t with P(|L + N| ≤ t) = `confidence`, for Laplace noise L of scale `eta` and a centred
+/// normal N.
 ///
 /// # Formula
 ///
@@ -28,8 +29,8 @@ pub fn half_width(confidence: f64, eta: f64, sd: f64) -> f64 {
     crossing(eta + sd, |t| (upper_tail(t, eta, sd) / tail).ln())
 }
 
-/// Not negative if [`half_width`] is at least `distance`: one look at the tail in place of a
-/// search. It falls with the distance.
+/// Returns a nonnegative number if [`half_width`] is at least `distance`. It evaluates the tail
+/// once instead of searching, and falls with the distance.
 pub(crate) fn excess(confidence: f64, eta: f64, sd: f64, distance: f64) -> f64 {
     if !eta.is_finite() || !sd.is_finite() {
         return 1.0;
@@ -42,10 +43,10 @@ pub(crate) fn excess(confidence: f64, eta: f64, sd: f64, distance: f64) -> f64 {
         .unwrap_or_else(|| times(upper_tail(distance, eta, sd), tail))
 }
 
-/// Not negative if |L₁ + L₂ + N| exceeds `distance` with a probability of at least 1 −
-/// `confidence`, for independent Laplace noises of scales `one` and `other` and a centred normal N,
-/// so that so large a deviation is to be expected: then the logarithm of how many times as probable
-/// it is. Else a bound on that.
+/// Returns a nonnegative number if |L₁ + L₂ + N| exceeds `distance` with a probability of at least
+/// 1 − `confidence`, for independent Laplace noises of scales `one` and `other` and a centred
+/// normal N. It is the logarithm of the ratio of the two probabilities; a negative result may be a
+/// bound on it.
 ///
 /// # Formula
 ///
@@ -65,7 +66,7 @@ pub(crate) fn excess_of_two(
         .unwrap_or_else(|| times(2.0 * tail_of_two(distance, one, other, sd), 1.0 - confidence))
 }
 
-/// As [`excess_of_two`], for three independent Laplace noises.
+/// Returns what [`excess_of_two`] does, for three independent Laplace noises.
 ///
 /// # Formula
 ///
@@ -79,15 +80,15 @@ pub(crate) fn excess_of_three(confidence: f64, scales: [f64; 3], sd: f64, distan
         .unwrap_or_else(|| times(2.0 * tail_of_three(distance, scales, sd), 1.0 - confidence))
 }
 
-/// The logarithm of how many times as large as another one a probability is; rounding may have made
-/// it negative where it is next to nothing.
+/// Returns the logarithm of the ratio of two probabilities; rounding may have made the first one
+/// negative if it is tiny.
 fn times(probability: f64, other: f64) -> f64 {
     (probability / other).ln().max(-1e3)
 }
 
-/// Most distances that are looked at are far beyond what is to be expected, which is seen without
-/// a tail: a negative bound on the logarithm of how many times 1 − `confidence` the probability of
-/// a larger sum is, if there is one.
+/// Returns a negative upper bound on the logarithm of the ratio of the probability of a larger sum
+/// to 1 − `confidence`, if there is one. Most distances are so improbable that this bound decides,
+/// without computing a tail.
 ///
 /// # Formula
 ///
@@ -103,12 +104,12 @@ fn at_most<const N: usize>(
     let variance = scales.iter().map(|scale| 2.0 * scale * scale).sum::<f64>() + sd * sd;
     let s = (distance / (1.152 * variance)).min(0.5 / largest);
     let bound = 0.576 * variance * s * s - s * distance + (2.0 / (1.0 - confidence)).ln();
-    // Further from the limit than numbers are rounded.
+    // The bound must differ from zero by more than rounding.
     (bound < -0.01).then_some(bound)
 }
 
-/// t with P(|L₁ + L₂ + L₃ + N| ≤ t) = `confidence`, for Laplace noises of these scales and a
-/// centred normal N.
+/// Returns t with P(|L₁ + L₂ + L₃ + N| ≤ t) = `confidence`, for Laplace noises of these scales and
+/// a centred normal N.
 pub(crate) fn half_width_of_three(confidence: f64, scales: [f64; 3], sd: f64) -> f64 {
     if scales.into_iter().any(|scale| !scale.is_finite()) || !sd.is_finite() {
         return f64::INFINITY;
@@ -118,8 +119,8 @@ pub(crate) fn half_width_of_three(confidence: f64, scales: [f64; 3], sd: f64) ->
     crossing(start, |t| (tail_of_three(t, scales, sd) / tail).ln())
 }
 
-/// t with P(|L₁ + L₂ + N| ≤ t) = `confidence`, for two Laplace noises of these scales and a centred
-/// normal N.
+/// Returns t with P(|L₁ + L₂ + N| ≤ t) = `confidence`, for two Laplace noises of these scales and a
+/// centred normal N.
 pub(crate) fn half_width_of_two(confidence: f64, scales: (f64, f64), sd: f64) -> f64 {
     if !scales.0.is_finite() || !scales.1.is_finite() || !sd.is_finite() {
         return f64::INFINITY;

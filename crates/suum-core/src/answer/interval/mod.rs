@@ -1,4 +1,4 @@
-//! Confidence intervals: how far noise and sampling together reach.
+//! Confidence intervals, which combine noise and sampling error.
 
 mod biased;
 mod half_width;
@@ -15,26 +15,27 @@ pub(crate) use half_width::{
 };
 pub(crate) use tails::{normal_tail, scaled_erfc, tail as one_tail};
 
-/// A two-sided confidence interval.
+/// Two-sided confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
-    /// The stated probability of covering the estimand, in (0, 1).
+    /// Stated probability of covering the estimand, in (0, 1).
     pub confidence: f64,
-    /// The lower end, in units of the statistic.
+    /// Lower end, in units of the statistic.
     #[serde(serialize_with = "number::written")]
     #[cfg_attr(feature = "schema", schemars(with = "number::Number"))]
     pub lower: f64,
-    /// The upper end, in units of the statistic.
+    /// Upper end, in units of the statistic.
     #[serde(serialize_with = "number::written")]
     #[cfg_attr(feature = "schema", schemars(with = "number::Number"))]
     pub upper: f64,
 }
 
-/// Ends that lie so far `below` and `above` an estimate, from `lowest` to `highest` possible value.
+/// Returns the ends at the distances `below` and `above` an estimate, limited to the possible
+/// values from `lowest` to `highest`.
 ///
-/// However far outside noise has carried the estimate, half of what noise reaches remains possible:
-/// an interval is not one point because noise was large. Widening covers no less.
+/// If noise has carried the estimate outside the possible values, the interval keeps half the reach
+/// of the noise, so that large noise does not reduce it to a point. Widening keeps the coverage.
 pub(crate) fn possible_ends(
     estimate: f64,
     [below, above]: [f64; 2],
@@ -45,12 +46,12 @@ pub(crate) fn possible_ends(
     (inside(middle - below), inside(middle + above))
 }
 
-/// The part of all possible values from which on an interval says next to nothing.
+/// Share of the possible values from which on an interval is uninformative.
 const NEARLY_ALL: f64 = 0.9;
 
 impl Interval {
-    /// Whether the interval is nearly all of what the statistic can be at all, from `least` to
-    /// `most`: 90 % of it or more. Then it says next to nothing.
+    /// Returns true if the interval covers 90 % or more of the possible values of the statistic,
+    /// from `least` to `most`. Then it is uninformative.
     ///
     /// # Example
     ///

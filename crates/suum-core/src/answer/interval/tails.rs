@@ -1,13 +1,13 @@
-//! The probability that up to three Laplace noises and a normal error exceed something.
+//! Tail probabilities of up to three Laplace noises and a normal error.
 
-/// P(L₁ + L₂ + N > t), for Laplace noises of these scales and a centred normal N.
+/// Returns P(L₁ + L₂ + N > t), for Laplace noises of these scales and a centred normal N.
 pub(super) fn tail_of_two(t: f64, one: f64, other: f64, sd: f64) -> f64 {
     let (large, small) = (one.max(other), one.min(other));
     if small == 0.0 {
         return tail(t, large, sd);
     }
-    // Equal scales are the limit of different ones; so near to it the error is of the order of the
-    // square.
+    // Equal scales are the limit of different ones. Scales this close to equal are moved apart,
+    // with an error of the order of the square.
     let (large, small) = if large - small < APART * large {
         let middle = 0.5 * (large + small);
         (middle * (1.0 + APART), middle * (1.0 - APART))
@@ -20,15 +20,15 @@ pub(super) fn tail_of_two(t: f64, one: f64, other: f64, sd: f64) -> f64 {
     (tail(t, large, sd) - square * tail(t, small, sd)) / (1.0 - square)
 }
 
-/// P(L₁ + L₂ + L₃ + N > t), likewise.
+/// Returns P(L₁ + L₂ + L₃ + N > t), for Laplace noises of these scales and a centred normal N.
 pub(super) fn tail_of_three(t: f64, mut scales: [f64; 3], sd: f64) -> f64 {
     scales.sort_by(f64::total_cmp);
     let [small, middle, large] = scales;
-    // So small a scale adds less to the others than the rounding of what follows.
+    // A scale this small adds less to the others than the rounding of the formula below.
     if small <= NOTHING * large {
         return tail_of_two(t, large, middle, sd);
     }
-    // Apart from each other, as above, and rather larger than they are.
+    // Scales are moved apart as above, and rather up than down.
     let middle = middle.max(small * (1.0 + APART));
     let large = large.max(middle * (1.0 + APART));
     // In units of the largest scale.
@@ -39,13 +39,13 @@ pub(super) fn tail_of_three(t: f64, mut scales: [f64; 3], sd: f64) -> f64 {
         + z * z / ((z - x) * (z - y)) * tail(t, large, sd)
 }
 
-/// What part of a scale is nothing beside it: its square is what counts.
+/// Share of a scale below which another one is negligible, because its square is what counts.
 const NOTHING: f64 = 1e-6;
 
-/// By how much, relative to them, two scales differ at least where they are told apart.
+/// Least relative difference between two scales in the formulas.
 const APART: f64 = 1e-4;
 
-/// P(L + N > t), also where there is no N.
+/// Returns P(L + N > t), also without N.
 pub(crate) fn tail(t: f64, eta: f64, sd: f64) -> f64 {
     if sd > 0.0 {
         return upper_tail(t, eta, sd);
@@ -53,7 +53,7 @@ pub(crate) fn tail(t: f64, eta: f64, sd: f64) -> f64 {
     if eta > 0.0 { 0.5 * (-t / eta).exp() } else { f64::from(u8::from(t <= 0.0)) }
 }
 
-/// P(L + N > t) of one Laplace noise and a normal N.
+/// Returns P(L + N > t) for one Laplace noise and a normal N.
 pub(super) fn upper_tail(t: f64, eta: f64, sd: f64) -> f64 {
     let z = t / sd;
     let normal = normal_tail(z);
@@ -71,18 +71,18 @@ pub(super) fn upper_tail(t: f64, eta: f64, sd: f64) -> f64 {
     normal + 0.5 * (falling - rising)
 }
 
-/// P(N > z) for a standard normal N.
+/// Returns P(N > z) for a standard normal N.
 pub(crate) fn normal_tail(z: f64) -> f64 {
     0.5 * libm::erfc(z * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// exp(x²)·erfc(x) for x ≥ 0, without overflow.
+/// Returns exp(x²)·erfc(x) for x ≥ 0, without overflow.
 pub(crate) fn scaled_erfc(x: f64) -> f64 {
     if x < 3.0 {
         return (x * x).exp() * libm::erfc(x);
     }
-    // The continued fraction 1/√π · 1/(x + ½/(x + 1/(x + 3/2/(x + …)))), from the inside: as many
-    // places as count in a double, as a test shows.
+    // The continued fraction 1/√π · 1/(x + ½/(x + 1/(x + 3/2/(x + …)))), from the inside, with
+    // enough places for a double, as a test shows.
     let places = 8 + (300.0 / (x * x)) as u32;
     let (mut fraction, mut half) = (x, f64::from(places) / 2.0);
     while half > 0.0 {

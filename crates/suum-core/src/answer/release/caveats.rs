@@ -1,20 +1,20 @@
-//! What a release says of its own limits.
+//! Caveats of releases: limits of their protection and of their intervals.
 
 use super::{Estimate, Release};
 use crate::answer::assumption::Assumption;
 use crate::{Bounds, Loss, ProtectedUnit, Quantity, Spending};
 
-/// Why an estimate without declared bounds has no interval.
+/// Reason why an estimate without declared bounds has no interval.
 pub(crate) const CLIPPED: &str = "the bounds were learned from the data, and values beyond them \
     were moved to them; by how much that changes the estimate is not known, and it can be many \
     times the expected error";
 
-/// The expected error of a rank, as a share of all records, from which on an estimate without an
-/// interval says next to nothing: a rank drawn blindly is off by 0.29 or more.
+/// Expected error of a rank, as a share of all records, from which on an estimate without an
+/// interval is uninformative: a rank drawn blindly is off by 0.29 or more.
 const BLIND: f64 = 0.25;
 
-/// What every release says of its own limits: whom it protects, what its intervals take for
-/// granted, and which of its answers say next to nothing.
+/// Caveats of every release: the unit that it protects, the assumptions of its intervals, and its
+/// uninformative answers.
 ///
 /// # Example
 ///
@@ -38,34 +38,35 @@ const BLIND: f64 = 0.25;
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 impl Release {
-    /// Whom the guarantee is about.
+    /// Returns the unit that the guarantee protects.
     pub fn protects(&self) -> ProtectedUnit {
         ProtectedUnit::by(self.person.as_deref())
     }
 
-    /// Returns true if no noise was added: everybody who counts is public.
+    /// Returns true if no noise was added, because everybody who counts is public.
     pub fn is_noiseless(&self) -> bool {
         let is_public = |row: &Spending| row.epsilon.is_public() || row.spent == Loss::ZERO;
         let is_drawn = self.neighbors().hides_participation();
         self.privacy.iter().all(|row| match is_drawn {
-            // With noise public people lose no more than others.
+            // If there is noise, public people lose no more than others.
             true => row.spent == Loss::Unlimited || row.epsilon.is_unused(),
             false => is_public(row),
         })
     }
 
-    /// Why there is no interval, or why some quantiles have none; `None` if all have one.
+    /// Returns the reason why there is no interval, or why some quantiles have none; `None` if all
+    /// have one.
     pub fn no_interval(&self) -> Option<&'static str> {
         self.procedure.any().no_interval(self)
     }
 
-    /// Why an estimate has no interval, if it has none: it was made of values that were moved into
-    /// a range.
+    /// Returns the reason why an estimate has no interval, if it has none: its values were clamped
+    /// to a range.
     pub(crate) fn clipped(&self) -> Option<&'static str> {
         self.interval().is_none().then_some(CLIPPED)
     }
 
-    /// What the intervals take for granted; nothing, where all numbers are exact or no estimate has
+    /// Returns the assumptions of the intervals; empty if all numbers are exact or no estimate has
     /// an interval.
     pub fn assumptions(&self) -> Vec<Assumption> {
         let procedure = self.procedure.any();
@@ -76,15 +77,15 @@ impl Release {
         }
     }
 
-    /// The answers whose intervals are nearly all that the answer can be at all: a statistic, a
-    /// category, or a quantile such as `0.5`.
+    /// Returns the names of answers whose intervals cover nearly all possible values: a statistic,
+    /// a category, or a quantile such as `0.5`.
     ///
-    /// A quantile without an interval is one of them if its rank is expected to be about as far off
+    /// A quantile without an interval is among them if its rank is expected to be about as far off
     /// as a blind guess.
     pub fn uninformative(&self) -> Vec<String> {
         let useless: Vec<&Estimate> = match self.procedure.parts() {
             [] => self.estimates.iter().filter(|one| self.says_nothing(one)).collect(),
-            // Each part knows its own errors.
+            // Each part has its own errors.
             parts => {
                 let useless = parts.iter().flat_map(|part| {
                     let release = &part.release;

@@ -1,39 +1,38 @@
-//! How much more one group has than another.
+//! Difference between two groups.
 
 use super::{Estimate, Release};
 use crate::error::option;
 use crate::statistics::weighted::Errors;
 use crate::{Bounds, Error, GroupName, Interval, Quantity, Result, Sensitivity};
 
-/// The statistics that are compared.
+/// Statistics that can be compared.
 const COMPARED: [&str; 4] = ["mean", "sum", "quantile", "frequency"];
 
-/// The difference of two means, sums, quantiles or frequencies, each of a group of its own.
+/// Difference of two means, sums, quantiles or frequencies of two groups.
 ///
 /// It is post-processing of two releases, and costs nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// The groups: it is the estimate of the first less that of the second.
+    /// Names of the groups: the difference is the estimate of the first less that of the second.
     pub between: [GroupName; 2],
-    /// The difference of each estimate of the releases, in their order, and an interval for it; at
-    /// least one.
+    /// Difference of each estimate of the releases, in their order, with an interval; at least one.
     ///
-    /// The noises of two releases are independent, and so are the errors of sampling, since nobody
-    /// is in two groups. Where the intervals of both are made of Laplace noises and a normal error,
-    /// the end of this one is as far as all of these reach together, the normal error being that at
-    /// the ends of both (Newcombe, 1998, method 10, but with the exact tail of the noise). Else
-    /// both intervals hold together with what their confidences leave. Where those of a release
-    /// hold all at once, so do the differences.
+    /// The noises of two releases are independent, and so are the errors of sampling, because
+    /// nobody is in two groups. If the intervals of both consist of Laplace noises and a normal
+    /// error, the end of this one is at the reach of all of these together, with the normal error
+    /// at the ends of both (Newcombe, 1998, method 10, but with the exact tail of the noise).
+    /// Otherwise both intervals hold together with the rest of their confidences. If those of a
+    /// release hold simultaneously, so do the differences.
     pub estimates: Vec<Estimate>,
 }
 
 impl Difference {
-    /// What the first release has more than the second.
+    /// Returns the difference of the first release and the second.
     ///
     /// # Errors
     ///
-    /// Refuses releases of different statistics, and others than means, sums, quantiles and
-    /// frequencies of one column.
+    /// Refuses releases of different statistics, and statistics other than means, sums, quantiles
+    /// and frequencies of one column.
     pub(super) fn new(
         between: [GroupName; 2],
         one: &Release,
@@ -57,7 +56,7 @@ impl Difference {
             let together = one.ends.is_some() && other.ends.is_some();
             let half_widths = match (one.ends.as_deref(), other.ends.as_deref()) {
                 (Some([below, above]), Some([other_below, other_above])) => {
-                    // All errors of the only estimate of each.
+                    // All errors of the only estimate of each release.
                     let together = [below.and(other_above), above.and(other_below)];
                     Some(together.map(|errors: Errors| errors.half_width(confidence)))
                 }
@@ -88,11 +87,11 @@ impl Difference {
     }
 }
 
-/// How far an interval reaches below and above the difference where both intervals hold together;
-/// `None` where there is none, or they fail too often.
+/// Returns the distances of the ends below and above the difference, if both intervals hold
+/// together; `None` if one is missing, or if they fail too often.
 fn of_intervals(one: &Estimate, other: &Estimate, confidence: f64) -> Option<[f64; 2]> {
     let (first, second) = (one.interval?, other.interval?);
-    // Either fails with the rest of its confidence at most.
+    // Each interval fails at most with the rest of its confidence.
     let fails = (1.0 - first.confidence) + (1.0 - second.confidence);
     if fails > (1.0 - confidence) * (1.0 + 1e-9) {
         return None;

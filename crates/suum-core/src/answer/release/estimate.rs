@@ -2,24 +2,25 @@
 
 use crate::{Interval, Quantity, Sensitivity};
 
-/// A number and an interval around it, in units of the quantity.
+/// Number with an interval around it, in units of the quantity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
-    /// What it is an estimate of.
+    /// Quantity that it is an estimate of.
     pub of: Quantity,
-    /// The estimate.
+    /// Estimate.
     ///
-    /// Of two quantiles, that of the larger rank is not below the other; each is one of the
+    /// Of two quantiles, the one with the larger rank is not below the other; each is one of the
     /// candidates (or, for `mixed`, between them). A share is the one after post-processing.
     pub estimate: f64,
-    /// An interval for this quantity alone, at the stated confidence, with the estimate in it (of
-    /// shares that [hold all at once](crate::Release::is_simultaneous) together with the others);
-    /// `None` where there is none ([`Release::no_interval`](crate::Release::no_interval)).
+    /// Interval for this quantity alone, at the stated confidence, containing the estimate.
+    /// Intervals of shares that [hold simultaneously](crate::Release::is_simultaneous) have it
+    /// together with the others. `None` if there is none
+    /// ([`Release::no_interval`](crate::Release::no_interval)).
     ///
-    /// That of a share is around the share before post-processing. That of a quantile covers
-    /// whatever ties and gaps the values have.
+    /// That of a share is around the share before post-processing. That of a quantile holds for any
+    /// ties and gaps of the values.
     pub interval: Option<Interval>,
-    /// Dependence of the interval on budgets having nothing to do with values: of means, sums,
-    /// shares and quantiles where it is public who takes part.
+    /// Dependence of the interval on the assumption that budgets are unrelated to values: for
+    /// means, sums, shares and quantiles under replace-one.
     pub sensitivity: Option<Box<Sensitivity>>,
 }

@@ -1,4 +1,4 @@
-//! One release for each of several disjoint groups.
+//! Releases of several disjoint groups.
 
 use serde::{Serialize, Serializer};
 
@@ -7,7 +7,7 @@ use super::{Difference, Estimate, Release, Spending, largest_losses};
 use crate::error::option;
 use crate::{Error, GroupName, Interval, Neighbors, Quantity, Result, SensitivityRecord};
 
-/// A release of each declared group of records; each record is in one group.
+/// Releases of all declared groups of records; each record is in one group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupReleases {
     by: GroupName,
@@ -16,15 +16,15 @@ pub struct GroupReleases {
 }
 
 impl GroupReleases {
-    /// The releases of the groups of a column, or of several, in the order declared. A group
-    /// without records has none, if it is public who takes part; if not, all groups have one.
+    /// Returns the releases of the groups of a column, or of several, in the order declared. Under
+    /// replace-one, a group without records has no release; under add-remove, all groups have one.
     ///
     /// # Errors
     ///
-    /// Refuses releases for different neighbours, and a group without one beside those that hide
-    /// who takes part: it would tell that nobody is in it. With both kinds of neighbours refuses
-    /// releases of which two together cost more than a level allows: a record that changes group
-    /// is in both.
+    /// Refuses releases for different neighbours, and a group without a release among add-remove
+    /// releases, which would reveal that it is empty. With both kinds of neighbours it refuses
+    /// releases of which two together cost more than a level allows, because a record that changes
+    /// group is in both.
     pub fn new<N: Into<GroupName>>(
         by: impl Into<GroupName>,
         groups: Vec<(N, Option<Release>)>,
@@ -59,13 +59,12 @@ impl GroupReleases {
         Ok(releases)
     }
 
-    /// The same releases, with what the first of these groups has more than the second: the
-    /// difference of two means, sums, quantiles or frequencies, with an interval of this
-    /// confidence.
+    /// Returns the releases with the difference of the first of these groups and the second: of two
+    /// means, sums, quantiles or frequencies, with an interval of this confidence.
     ///
-    /// Of quantiles, of frequencies, and of groups that hide who takes part, both releases have
-    /// intervals of a confidence of their own; they must leave out no more together than that of
-    /// the difference, else it has none.
+    /// For quantiles, for frequencies, and for add-remove releases, both releases have intervals of
+    /// their own confidence. Their failure probabilities must add up to no more than that of the
+    /// difference; otherwise it has no interval.
     ///
     /// # Errors
     ///
@@ -87,34 +86,34 @@ impl GroupReleases {
         Ok(Self { difference: Some(Box::new(difference)), ..self })
     }
 
-    /// What one group has more than another, if that was asked for.
+    /// Returns the difference of two groups, if it was requested.
     pub fn difference(&self) -> Option<&Difference> {
         self.difference.as_deref()
     }
 
-    /// Which datasets the releases do not tell apart.
+    /// Returns the relation between datasets that the releases do not tell apart.
     pub fn neighbors(&self) -> Neighbors {
         self.iter().next().map_or(Neighbors::ReplaceOne, Release::neighbors)
     }
 
-    /// The column of groups, or several.
+    /// Returns the column of groups, or several.
     pub fn by(&self) -> &GroupName {
         &self.by
     }
 
-    /// The groups in the order declared. One without records has no release.
+    /// Returns the groups in the order declared. A group without records has no release.
     pub fn groups(&self) -> &[(GroupName, Option<Release>)] {
         &self.groups
     }
 
-    /// The releases of the groups that have records.
+    /// Returns the releases of the groups that have records.
     pub fn iter(&self) -> impl Iterator<Item = &Release> {
         self.groups.iter().filter_map(|(_, release)| release.as_ref())
     }
 
-    /// What each level lost: the most that it lost in any group, since nobody is in two. With both
-    /// kinds of neighbours a record can change its group, so it is what the two groups cost
-    /// together in which it lost most.
+    /// Returns the loss of each level: the largest in any group, because nobody is in two. With
+    /// both kinds of neighbours a record can change its group, so it is the total of the two groups
+    /// in which the level lost most.
     pub fn certificate(&self) -> Vec<Spending> {
         let rows = self.iter().flat_map(|release| &release.privacy).cloned();
         match self.neighbors() {
@@ -123,64 +122,64 @@ impl GroupReleases {
         }
     }
 
-    /// Whether all noise came from secret entropy.
+    /// Returns true if all noise came from secret entropy.
     pub fn is_private(&self) -> bool {
         self.iter().all(|release| release.private)
     }
 }
 
-/// The releases of groups as JSON has them.
+/// Releases of the groups of a column.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "GroupReleases"))]
 pub(super) struct Record<'a> {
-    /// What was released of each group, or `difference`.
+    /// Statistic that was released for each group, or `difference`.
     statistic: Option<&'static str>,
     #[serde(flatten)]
     difference: Option<DifferenceRecord<'a>>,
-    /// The column of values.
+    /// Column of values.
     column: Option<GroupName>,
-    /// The column of groups; of several columns a list.
+    /// Column of groups; of several columns a list.
     group_by: &'a GroupName,
-    /// The groups, in the order declared.
+    /// Groups, in the order declared.
     groups: Vec<Group<'a>>,
-    /// With `both` neighbours: what the two groups in which a level lost most cost it together.
+    /// Total spending in the two groups in which a level lost most, with `both` neighbours.
     #[serde(skip_serializing_if = "Option::is_none")]
     privacy: Option<Vec<Spending>>,
-    /// Whether all noise came from secret entropy.
+    /// True if all noise came from secret entropy.
     private: bool,
 }
 
-/// The difference of two groups.
+/// Difference of two groups.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DifferenceRecord<'a> {
-    /// Of which statistic it is the difference.
+    /// Statistic whose difference it is.
     of: &'static str,
-    /// The groups: it is the first less the second.
+    /// Names of the groups: the difference is that of the first less that of the second.
     between: &'a [GroupName; 2],
     #[serde(flatten)]
     only: Option<One<'a>>,
-    /// Of shares, or of several quantiles, the difference of each.
+    /// Difference of each share, or of each of several quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     differences: Option<Vec<One<'a>>>,
 }
 
-/// One difference.
+/// Single difference.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DifferenceOfOne"))]
 struct One<'a> {
-    /// Of which category it is the difference of shares.
+    /// Category of a difference of shares.
     #[serde(skip_serializing_if = "Option::is_none")]
     category: Option<&'a str>,
-    /// Of which quantile it is the difference.
+    /// Rank of a difference of quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     q: Option<f64>,
-    /// The difference.
+    /// Difference.
     estimate: f64,
-    /// Its interval, if there is one.
+    /// Interval of the difference, if there is one.
     interval: Option<Interval>,
-    /// How it depends on budgets having nothing to do with values in either group.
+    /// Dependence on the assumption that budgets are unrelated to values in either group.
     #[serde(skip_serializing_if = "Option::is_none")]
     sensitivity: Option<SensitivityRecord>,
 }
@@ -197,20 +196,20 @@ impl<'a> One<'a> {
     }
 }
 
-/// A group with its release.
+/// Group with its release.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Group<'a> {
-    /// Its label; of several columns a list of labels.
+    /// Label of the group; of several columns a list of labels.
     group: &'a GroupName,
     #[serde(flatten)]
     release: Option<&'a Release>,
-    /// 0, of a group without records, which has no release.
+    /// Number of records of a group without a release: 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
 }
 
-/// A group without records has `"records": 0` and nothing else.
+/// Serializes a group without records as `"records": 0` and nothing else.
 impl Serialize for GroupReleases {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let groups = self.groups.iter().map(|(group, release)| Group {
@@ -239,7 +238,7 @@ impl Serialize for GroupReleases {
             column: first.and_then(Release::columns),
             group_by: &self.by,
             groups: groups.collect(),
-            // Elsewhere the certificates of the groups are all there is.
+            // With other neighbours only the groups have certificates.
             privacy: (self.neighbors() == Neighbors::Both).then(|| self.certificate()),
             private: self.is_private(),
         }

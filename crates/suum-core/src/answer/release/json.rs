@@ -1,4 +1,4 @@
-//! The JSON of a release: one record for all statistics, without what a statistic has not.
+//! JSON of a release: one record for all statistics, omitting inapplicable fields.
 //!
 //! Numbers are JSON numbers, except that infinity is the string `"inf"`; integers beyond 2^53 are
 //! strings.
@@ -33,111 +33,110 @@ impl schemars::JsonSchema for Release {
     }
 }
 
-/// As `Record` is derived, which names all that the JSON of a release can have.
+/// Serializes the derived `Record`, which names all fields of the JSON of a release.
 impl Serialize for Release {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Record::of(self).serialize(serializer)
     }
 }
 
-/// A release of all records.
+/// Release of all records.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Release"))]
 pub(crate) struct Record<'a> {
-    /// What was estimated.
+    /// Name of the statistic.
     statistic: &'static str,
-    /// Of which column; null of a count. Of a crosstab a list of two.
+    /// Name of the column; null for a count. For a crosstab a list of two.
     column: Option<GroupName>,
-    /// With `--person`: the column that names persons.
+    /// Column that names persons, with `--person`.
     #[serde(skip_serializing_if = "Option::is_none")]
     person: Option<&'a str>,
-    /// With `--person`: what of their rows counts.
+    /// Value that the rows of a person are combined into, with `--person`.
     #[serde(skip_serializing_if = "Option::is_none")]
     contribution: Option<&'static str>,
-    /// Of a sum with `--person`: `bounds` and `range` are those of a person's total.
+    /// Value that `bounds` and `range` refer to in a sum with `--person`: a person's total.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds_of: Option<&'static str>,
-    /// Of dates and times: what the numbers count, such as `days since 1970-01-01`. Errors are in
-    /// days or seconds.
+    /// Unit of dates and times, such as `days since 1970-01-01`. Errors are in days or seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<String>,
     #[serde(flatten)]
     answers: Answers<'a>,
-    /// Of frequencies: how noisy ones became publishable ones.
+    /// Post-processing of noisy frequencies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) post: Option<PostProcessing>,
-    /// Whether all intervals hold at once with the stated confidence.
+    /// True if all intervals hold together with the stated confidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) simultaneous: Option<bool>,
-    /// Why there is no interval, where one is null.
+    /// Reason why there is no interval, if one is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) no_interval: Option<Option<&'static str>>,
-    /// Whom ε is about. Where it is `record`, the losses of one person's rows add up.
+    /// Unit that the guarantee protects. If it is `record`, the losses of one person's rows add up.
     protects: ProtectedUnit,
-    /// What stands in place of missing values; absent if they were refused.
+    /// Treatment of missing values: a constant that replaces them, or `exclude`; absent if they
+    /// were refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<&'a Replacement>,
-    /// What the intervals assume; empty if they hold whatever the data, and for exact numbers.
+    /// Assumptions of the intervals; empty if they hold whatever the data, and for exact numbers.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     assumes: Vec<Assumption>,
-    /// The answers that are of no use, since their intervals are 90 % or more of all that is
-    /// possible: the statistic, categories, quantiles such as `0.5`, or `variance`, `deviation`,
-    /// `mean`.
+    /// Uninformative answers, whose intervals cover 90 % or more of the possible values: the
+    /// statistic, categories, quantiles such as `0.5`, or `variance`, `deviation`, `mean`.
     uninformative: Vec<String>,
-    /// The expected error, before shrinkage and post-processing: for the measured `spread` where
-    /// there is one, else the worst case before seeing the data. Of quantiles it is that of the
-    /// rank, as a share of records. With hidden participation it follows from noisy numbers.
+    /// Expected error, before shrinkage and post-processing: for the measured `spread` if there is
+    /// one, otherwise the worst case before seeing the data. For quantiles it is that of the rank,
+    /// as a share of records. With hidden participation it follows from noisy numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorRecord>,
-    /// What the error assumes of the values.
+    /// Assumption of the error about the values.
     #[serde(skip_serializing_if = "Option::is_none")]
     error_assumes: Option<&'static str>,
-    /// The spread, where it was measured beside a mean or a sum.
+    /// Spread, if it was measured along with a mean or a sum.
     #[serde(skip_serializing_if = "Option::is_none")]
     spread: Option<&'a MeasuredSpread>,
-    /// The range that a mean or a sum learned first. `error` is then that of the mean of clamped
+    /// Range that a mean or a sum learned first. `error` is then that of the mean of clamped
     /// values.
     #[serde(skip_serializing_if = "Option::is_none")]
     learned_range: Option<LearnedRangeRecord<'a>>,
-    /// With `--tiers-apart`: the mean of every tier, and how they differ.
+    /// Mean of every tier, and the differences between them, with `--tiers-apart`.
     #[serde(skip_serializing_if = "Option::is_none")]
     tiers_apart: Option<&'a TierAnswers>,
     #[serde(flatten)]
     pub(crate) method: MethodRecord<'a>,
-    /// The strata, with `--strata` or `--weight`.
+    /// Strata, with `--strata` or `--weight`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) strata: Option<StrataSummary>,
-    /// The certificate: what every level allowed and spent. With hidden participation the levels
-    /// are those that were declared.
+    /// Certificate: the budget and the spending of every level. With hidden participation the
+    /// levels are those that were declared.
     privacy: &'a [Spending],
-    /// What was drawn from the records, in this order: the steps before an estimate, such as a
-    /// search for a range, the estimate, and what is measured beside it. `suum verify` computes
-    /// what was spent from it.
+    /// Measurements of the records, in order: the steps before an estimate, such as a search for a
+    /// range, the estimate, and those made along with it. `suum verify` recomputes the spending
+    /// from them.
     measurements: Vec<&'a MeasurementEntry>,
-    /// The noise of the estimate.
+    /// Noise of the estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) noise: Option<NoiseRecord>,
-    /// How what is spent was divided between quantiles and their intervals, or between statistics.
+    /// Division of the spending between quantiles and their intervals, or between statistics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) split: Option<SplitRecord>,
-    /// How several quantiles were asked for together.
+    /// Method for several quantiles together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) together: Option<QuantilesTogether>,
-    /// With `--shrink`: how the estimate was moved to the middle.
+    /// Shrinkage of the estimate towards the middle of the bounds, with `--shrink`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) shrinkage: Option<ShrinkageRecord>,
-    /// The estimators that were compared.
+    /// Compared estimators.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) compared: Option<ComparedRecord>,
-    /// Of several statistics: the full release of each. A mean that is measured with a variance is
-    /// in the part `variance`.
+    /// Full release of each of several statistics. A mean that is measured with a variance is in
+    /// the part `variance`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) parts: Option<PartRecords<'a, Release>>,
     /// False if it was made with `--insecure-seed`.
     private: bool,
 }
 
-/// The estimates, in the form of their statistic.
+/// Estimates, in the form of their statistic.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -146,52 +145,52 @@ enum Answers<'a> {
     Variance {
         #[serde(flatten)]
         variance: EstimateRecord,
-        /// The standard deviation.
+        /// Standard deviation.
         deviation: Option<EstimateRecord>,
-        /// The mean.
+        /// Mean.
         mean: Option<EstimateRecord>,
     },
     Frequencies {
-        /// The share of each category.
+        /// Share of each category.
         frequencies: Vec<ShareRecord>,
-        /// Of a crosstab: the shares of the labels of each column, the sums of their cells.
+        /// Shares of the labels of each column of a crosstab, which are sums of cells.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         margins: Vec<MarginRecord<'a>>,
     },
     Quantiles {
-        /// The quantiles, in the order asked for.
+        /// Quantiles, in the order asked for.
         quantiles: Vec<QuantileRecord>,
     },
     Summary {
-        /// The names of several statistics.
+        /// Names of several statistics.
         statistics: Vec<String>,
-        /// The mean.
+        /// Mean.
         #[serde(skip_serializing_if = "Option::is_none")]
         mean: Option<EstimateRecord>,
-        /// The variance.
+        /// Variance.
         #[serde(skip_serializing_if = "Option::is_none")]
         variance: Option<EstimateRecord>,
-        /// The standard deviation.
+        /// Standard deviation.
         #[serde(skip_serializing_if = "Option::is_none")]
         deviation: Option<EstimateRecord>,
-        /// The quantiles.
+        /// Quantiles.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         quantiles: Vec<QuantileRecord>,
     },
 }
 
-/// A range that was learned: what has its place elsewhere is left out.
+/// Learned range, without the facts that have fields elsewhere.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LearnedRange"))]
 struct LearnedRangeRecord<'a> {
-    /// The range to which values were clamped.
+    /// Range to which values were clamped.
     bounds: Bounds,
-    /// By how much values below the range lower the statistic; null where nothing was cut off, or
-    /// nothing was left to measure it. The estimate leaves this out, `interval` allows for it.
+    /// Decrease of the statistic by values below the range; null if nothing was cut off, or if
+    /// nothing was left to measure it. The estimate excludes it, `interval` allows for it.
     below: Option<CutOff>,
-    /// By how much values above the range raise it.
+    /// Increase of the statistic by values above the range; null as for `below`.
     above: Option<CutOff>,
-    /// What this cost every level; a part of `spent`.
+    /// Cost for every level, which is part of `spent`.
     cost: &'a [AdaptingCost],
 }
 
@@ -202,101 +201,101 @@ impl<'a> LearnedRangeRecord<'a> {
     }
 }
 
-/// A number with its interval.
+/// Number with its interval.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Estimate"))]
 struct EstimateRecord {
-    /// The estimate.
+    /// Estimate.
     estimate: f64,
-    /// Its interval; null where none can be given.
+    /// Interval of the estimate; null if none can be given.
     interval: Option<Interval>,
-    /// Of dates and times: the same as text.
+    /// Estimate and interval as text, for dates and times.
     #[serde(skip_serializing_if = "Option::is_none")]
     iso8601: Option<DateRecord>,
-    /// How the interval depends on budgets having nothing to do with values: of means, sums, shares
-    /// (of up to 100 categories) and quantiles where it is public who takes part.
+    /// Dependence of the interval on the assumption that budgets are unrelated to values: for
+    /// means, sums, shares (of up to 100 categories) and quantiles under replace-one.
     #[serde(skip_serializing_if = "Option::is_none")]
     sensitivity: Option<SensitivityRecord>,
 }
 
-/// The same numbers as dates or times.
+/// Estimate and interval as dates or times.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DateRecord {
-    /// The estimate.
+    /// Estimate.
     estimate: String,
-    /// The lower end of the interval.
+    /// Lower end of the interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<String>,
-    /// The upper end.
+    /// Upper end of the interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     upper: Option<String>,
 }
 
-/// A share; of a cell the category is a list of both labels.
+/// Share of a category; the category of a cell is a list of both labels.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ShareOfCategory"))]
 struct ShareRecord {
-    /// The category.
+    /// Name of the category.
     category: GroupName,
     #[serde(flatten)]
     share: EstimateRecord,
 }
 
-/// What the cells of each label of a column add up to.
+/// Margin of a crosstab: for each label of a column the sum of its cells.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Margin"))]
 struct MarginRecord<'a> {
-    /// The column.
+    /// Name of the column.
     column: &'a str,
-    /// The share of each of its labels.
+    /// Share of each of its labels.
     shares: Vec<ShareRecord>,
 }
 
-/// A quantile.
+/// Quantile.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Quantile"))]
 struct QuantileRecord {
-    /// Which quantile.
+    /// Rank of the quantile.
     q: Rank,
     #[serde(flatten)]
     quantile: EstimateRecord,
 }
 
-/// How the estimates were made: what all statistics have, but for a summary, whose parts have it.
+/// Method of the estimates: fields of all statistics except a summary, whose parts have them.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct MethodRecord<'a> {
-    /// The estimator.
+    /// Estimator.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) estimator: Option<EstimatorRecord>,
-    /// With `--bounds auto`: how `bounds` were found.
+    /// Range that was found for `bounds`, with `--bounds auto`.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<&'a FoundRange>,
-    /// What the estimate is meant to be close to.
+    /// Target of the estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<Target>,
-    /// By how much tiers may differ, as it was declared: in units of the values, in percent of the
-    /// width of the bounds, or in percentage points (`pp`) of shares; with a sign where stricter
-    /// people have larger (+) or smaller values (-).
+    /// Declared difference of tiers: in units of the values, in percent of the width of the bounds,
+    /// or in percentage points (`pp`) of shares; with a sign if stricter people have larger (+) or
+    /// smaller values (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     tiers_differ: Option<TierDifference>,
-    /// Which datasets the release does not tell apart.
+    /// Relation between datasets that the release does not tell apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     neighbors: Option<Neighbors>,
-    /// The bounds, declared or found; frequencies and counts have none.
+    /// Bounds, declared or found; frequencies and counts have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<Bounds>,
-    /// Of quantiles: into how many steps the candidates divide the bounds.
+    /// Number of steps between the bounds, one less than the candidates; of quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cells: Option<u32>,
-    /// Of quantiles: with how many rows a person counts.
+    /// Number of rows that a person counts with; of quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rows: Option<u32>,
 }
 
-/// How budgets were divided: between quantiles and their intervals, or between statistics.
+/// Division of budgets between quantiles and their intervals, or between statistics.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Split"))]
 #[serde(untagged)]
@@ -305,7 +304,7 @@ pub(crate) enum SplitRecord {
     Summary(Vec<ShareOfBudget>),
 }
 
-/// Every estimator that was compared, with its expected error.
+/// Compared estimators, with their expected errors.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Comparison"))]
 #[serde(untagged)]
@@ -314,24 +313,24 @@ pub(crate) enum ComparedRecord {
     Quantiles(Vec<ComparedQuantiles>),
 }
 
-/// The releases that a summary is made of, in full.
-// Of a plan they are plans.
+/// Full releases of the parts of a summary.
+// In the JSON of a plan they are plans.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Parts"))]
 pub(crate) struct PartRecords<'a, P> {
-    /// The mean alone.
+    /// Mean, measured alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     mean: Option<&'a P>,
-    /// The variance, with its mean.
+    /// Variance, with its mean.
     #[serde(skip_serializing_if = "Option::is_none")]
     variance: Option<&'a P>,
-    /// The quantiles.
+    /// Quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     quantile: Option<&'a P>,
 }
 
 impl<'a, P> PartRecords<'a, P> {
-    /// Those of these names.
+    /// Returns the parts, looked up by their names.
     pub(crate) fn of(part: impl Fn(&str) -> Option<&'a P>) -> Self {
         Self { mean: part("mean"), variance: part("variance"), quantile: part("quantile") }
     }

@@ -1,22 +1,23 @@
-//! The margins of a table of two columns.
+//! Margins of a table of two columns.
 
 use super::Estimate;
 use crate::Categories;
 
-/// The shares of the labels of one column of a [table](crate::Crosstab): each is the sum of its
-/// cells, as these are published.
+/// Shares of the labels of one column of a [table](crate::Crosstab): each is the sum of its cells,
+/// as these are published.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Margin {
-    /// The name of the column.
+    /// Name of the column.
     pub column: String,
-    /// The share of each of its labels, with an interval of its own: noise of some cells goes
-    /// against that of others, so the intervals of cells do not tell it.
+    /// Share of each of its labels, with its own interval. It does not follow from the intervals of
+    /// cells, because the noises of cells partly cancel.
     pub shares: Vec<Estimate>,
 }
 
 impl Margin {
-    /// Both margins of cells, or none where categories are no cells of a table. `shares` makes
-    /// estimates of noisy and of published shares, of names, each of so many cells together.
+    /// Returns both margins of cells; empty if categories are not the cells of a table. `shares`
+    /// makes estimates from noisy and published shares, names, and the number of cells in each
+    /// share.
     pub(crate) fn of(
         categories: &Categories,
         noisy: &[f64],

@@ -1,4 +1,4 @@
-//! What may be published, with a certificate of what it cost everybody.
+//! Releases: results that may be published, with a certificate of what they cost.
 
 mod caveats;
 mod difference;
@@ -37,74 +37,76 @@ use crate::{
     Replacement, Result, Statistic, TimeScale, WeightedRequest,
 };
 
-/// The error that the estimate is expected to have, in its units.
+/// Expected error of the estimate, in its units.
 ///
 /// For a frequency the noise is that of the largest of all categories, and sampling that of the
-/// worst; for quantiles both are of the rank, as a share of all records. Where it hides who takes
-/// part it comes from noisy numbers, and is NaN where nothing is known.
+/// worst; for quantiles both are of the rank, as a share of all records. Under add-remove it is
+/// computed from noisy numbers, and is NaN if nothing is known.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ExpectedError {
-    /// The standard deviation of the noise.
+    /// Standard deviation of the noise.
     pub noise_sd: f64,
-    /// The root of the sampling (or weighting) part of the risk.
+    /// Root of the sampling (or weighting) part of the risk.
     pub sampling_sd: f64,
-    /// The root of the mean squared error, before any shrinkage or projection.
+    /// Root mean squared error, before any shrinkage or projection.
     pub rmse: f64,
 }
 
-/// What was measured beside the statistic itself, or before it with its own part of every budget.
+/// Further result of a release: measured along with the statistic, or before it with its own part
+/// of every budget.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// A range, where no bounds were declared.
+    /// Range that was found, if no bounds were declared.
     Range(FoundRange),
-    /// The range to which the values of a mean were clamped, which it learned first.
+    /// Range that a mean learned first, to which its values were clamped.
     LearnedRange(Box<LearnedRange>),
-    /// The spread of the values, beside their mean.
+    /// Spread of the values, measured along with their mean.
     Spread(MeasuredSpread),
-    /// The means of all tiers, each with its own noise, of which the estimate is made.
+    /// Means of all tiers, each with its own noise, from which the estimate is computed.
     TiersApart(Box<TierAnswers>),
 }
 
-/// A private statistic with everything about it that may be published, and nothing else.
+/// Private statistic, with everything about it that may be published, and nothing else.
 ///
-/// All statistics have the same release. What differs between them is which quantities it has
-/// estimates of, and how they were made. It serialises to the JSON of the command line.
+/// All statistics have the same type of release. They differ in the quantities that they estimate,
+/// and in the procedure. It serialises to the JSON of the command line.
 ///
-/// Where it hides who takes part, estimates, intervals, errors and τ depend on data through noise
-/// alone, and how many records there are, which budgets occur and what anybody weighs is not in it.
+/// Under add-remove, estimates, intervals, errors and τ depend on data through noise alone, and a
+/// release does not hold the number of records, the budgets that occur, or anybody's weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Release {
-    /// The name of the value column, if there is one.
+    /// Name of the value column, if there is one.
     pub column: Option<String>,
-    /// The column that names persons, where a record is a person.
+    /// Column that names persons, if records are persons.
     pub person: Option<String>,
-    /// What became of missing values, if they were not refused.
+    /// Treatment of missing values, if they were not refused.
     pub missing: Option<Replacement>,
-    /// The estimates: of a mean, sum, count or variance that one first; of frequencies and
-    /// quantiles one for each, in the order asked for.
+    /// Estimates: of a mean, sum, count or variance that one first; of frequencies and quantiles
+    /// one for each, in the order asked for.
     pub estimates: Vec<Estimate>,
-    /// The margins of a table of two columns, of which the estimates are the cells; else none.
+    /// Margins of a table of two columns, if the estimates are its cells; otherwise empty.
     pub margins: Vec<Margin>,
-    /// The expected error; of several statistics each [part](crate::SummaryPart) has its own.
+    /// Expected error; `None` for several statistics, whose [parts](crate::SummaryPart) have their
+    /// own.
     pub error: Option<ExpectedError>,
-    /// What else was measured, most of it first.
+    /// Further results, most of which were measured first.
     pub steps: Vec<Step>,
-    /// The errors below and above the estimate of a mean or a sum, at the ends of its interval,
-    /// where they can be put together with those of another one.
+    /// Errors below and above the estimate of a mean or a sum, at the ends of its interval, if they
+    /// can be combined with those of another one.
     pub(crate) ends: Option<Vec<Errors>>,
-    /// For every level what it allowed, and what it spent on everything together.
+    /// Budget and spending of every level, on everything together.
     pub privacy: Vec<Spending>,
-    /// Every measurement that was paid for, in order.
+    /// Measurements that were paid for, in order.
     pub measurements: Vec<Arc<MeasurementEntry>>,
-    /// How the estimates were made.
+    /// Procedure of the estimates.
     pub procedure: Procedure,
-    /// Whether the noise came from secret entropy. If not, the release protects nobody.
+    /// True if the noise came from secret entropy. Otherwise the release protects nobody.
     pub private: bool,
 }
 
 impl Release {
-    /// A release from this table, of which the session tells who paid for it and whether its noise
-    /// was secret.
+    /// Returns a release from this table. Its certificate and the privacy of its noise come from
+    /// the session.
     pub(crate) fn new(
         table: &LevelTable,
         session: &Session<'_>,
@@ -129,15 +131,15 @@ impl Release {
         }
     }
 
-    /// The number of records, which under replace-one neighbours is public and costs nobody
-    /// anything.
+    /// Returns the release of the number of records, which under replace-one neighbours is public
+    /// and costs nothing.
     ///
     /// # Errors
     ///
     /// Refuses options that make no sense, and a table that leaves records without a value out.
     pub fn count(table: &LevelTable, options: &Options) -> Result<Self> {
         table.check_public()?;
-        // The bounds play no part in a count.
+        // A count does not depend on the bounds.
         WeightedRequest::new(Statistic::Count, Bounds::UNIT, options.clone())?;
         let n = table.records() as f64;
         let interval = Interval { confidence: options.confidence, lower: n, upper: n };
@@ -165,30 +167,30 @@ impl Release {
         })
     }
 
-    /// Whether a record is a person with the total of their rows, so that bounds are those of a
-    /// total.
+    /// Returns true if a record is a person with the total of their rows, so that bounds are those
+    /// of a total.
     pub fn counts_totals(&self) -> bool {
         self.person.is_some() && self.statistic() == Statistic::Sum.name()
     }
 
-    /// The statistic's name on the command line and in JSON.
+    /// Returns the name of the statistic on the command line and in JSON.
     pub fn statistic(&self) -> &'static str {
         self.procedure.any().facts().statistic
     }
 
-    /// The first estimate: that of a mean, sum, count or variance; of several shares, quantiles or
-    /// statistics the first of them. NaN if there is none.
+    /// Returns the first estimate: that of a mean, sum, count or variance; of several shares,
+    /// quantiles or statistics the first of them. NaN if there is none.
     pub fn estimate(&self) -> f64 {
         self.estimates.first().map_or(f64::NAN, |one| one.estimate)
     }
 
-    /// The interval of the first estimate, if it has one ([`no_interval`](Self::no_interval) says
-    /// why it has not).
+    /// Returns the interval of the first estimate, if it has one
+    /// ([`no_interval`](Self::no_interval) tells why it has none).
     pub fn interval(&self) -> Option<Interval> {
         self.estimates.first().and_then(|one| one.interval)
     }
 
-    /// The estimate of this quantity, if there is one.
+    /// Returns the estimate of this quantity, if there is one.
     ///
     /// # Example
     ///
@@ -207,24 +209,24 @@ impl Release {
         self.estimates.iter().find(|one| one.of == *quantity)
     }
 
-    /// Whether the confidence of its intervals is that of all of them together: of frequencies and
-    /// of quantiles, if that was asked for. Otherwise each interval holds alone.
+    /// Returns true if the confidence of the intervals is that of all of them together: for
+    /// frequencies and quantiles, if that was requested. Otherwise each interval holds alone.
     pub fn is_simultaneous(&self) -> bool {
         self.procedure.any().facts().options.is_some_and(|options| options.simultaneous)
     }
 
-    /// The name of the value column, or of both columns of a table.
+    /// Returns the name of the value column, or of both columns of a table.
     pub(crate) fn columns(&self) -> Option<GroupName> {
         let crossed = self.crosstab().map(Crosstab::name);
         crossed.or_else(|| self.column.clone().map(GroupName::from))
     }
 
-    /// The table of two columns that was counted, if one was.
+    /// Returns the table of two columns that was counted, if any.
     pub fn crosstab(&self) -> Option<&Crosstab> {
         self.procedure.any().facts().categories.and_then(Categories::crosstab)
     }
 
-    /// The range that was found first, where no bounds were declared.
+    /// Returns the range that was found first, if no bounds were declared.
     pub fn range(&self) -> Option<&FoundRange> {
         self.steps.iter().find_map(|step| match step {
             Step::Range(range) => Some(range),
@@ -232,8 +234,8 @@ impl Release {
         })
     }
 
-    /// What the expected error assumes of the values; nothing where they have declared bounds, of
-    /// ranks, and of several statistics, of which each part says its own.
+    /// Returns the assumption of the expected error about the values; `None` for values with
+    /// declared bounds, for ranks, and for several statistics, whose parts have their own.
     pub fn error_assumes(&self) -> Option<&'static str> {
         let range = self.range().filter(|_| self.error.is_some())?;
         match &self.estimates.first()?.of {
@@ -245,14 +247,14 @@ impl Release {
         }
     }
 
-    /// Whether a mean or a sum was planned for what a range tells, which was found first.
+    /// Returns true if a mean or a sum was planned from the range that was found first.
     pub fn is_planned_in_range(&self) -> bool {
         let options = self.procedure.any().facts().options;
         let planned = options.is_some_and(|options| options.variance.is_some());
         (planned || self.learned_range().is_some()) && self.range().is_some()
     }
 
-    /// The spread of the values, where it was measured beside their mean.
+    /// Returns the spread of the values, if it was measured along with their mean.
     pub fn spread(&self) -> Option<&MeasuredSpread> {
         self.steps.iter().find_map(|step| match step {
             Step::Spread(spread) => Some(spread),
@@ -260,7 +262,7 @@ impl Release {
         })
     }
 
-    /// The means of tiers, where each was measured apart.
+    /// Returns the means of tiers, if each was measured apart.
     pub fn tiers_apart(&self) -> Option<&TierAnswers> {
         self.steps.iter().find_map(|step| match step {
             Step::TiersApart(answers) => Some(&**answers),
@@ -268,7 +270,7 @@ impl Release {
         })
     }
 
-    /// The range to which the values of a mean were clamped, where it learned one first.
+    /// Returns the range to which the values of a mean were clamped, if it learned one first.
     pub fn learned_range(&self) -> Option<&LearnedRange> {
         self.steps.iter().find_map(|step| match step {
             Step::LearnedRange(learned_range) => Some(&**learned_range),
@@ -276,12 +278,12 @@ impl Release {
         })
     }
 
-    /// The bounds that values were moved into, where they were declared.
+    /// Returns the bounds to which values were clamped, if they were declared.
     pub fn bounds(&self) -> Option<Bounds> {
         self.procedure.any().facts().bounds.filter(|_| self.range().is_none())
     }
 
-    /// In what dates or times count, if values are some.
+    /// Returns the scale of dates or times, if values are dates or times.
     pub fn scale(&self) -> Option<TimeScale> {
         self.bounds()?.scale()
     }
@@ -291,10 +293,10 @@ impl Release {
         self.procedure.any().facts().options.is_some_and(|options| options.strata.is_some())
     }
 
-    /// Which datasets the release does not tell apart.
+    /// Returns the relation between datasets that the release does not tell apart.
     pub fn neighbors(&self) -> Neighbors {
         match self.procedure.parts() {
-            // All are of one kind.
+            // All parts have the same relation.
             [part, ..] => part.release.neighbors(),
             [] => {
                 let options = self.procedure.any().facts().options;
@@ -303,8 +305,8 @@ impl Release {
         }
     }
 
-    /// Says that bounds were found first, and takes back what follows from declared bounds only:
-    /// values beyond them were moved to them, by nobody knows how much. Ranks keep their order, so
+    /// Records that bounds were found first, and removes results that hold for declared bounds
+    /// only: values beyond them were clamped, with an unknown effect. Ranks keep their order, so
     /// the intervals of quantiles hold inside the range.
     pub(crate) fn found_in(&mut self, range: FoundRange) {
         self.steps.push(Step::Range(range));
@@ -320,14 +322,14 @@ impl Release {
         }
     }
 
-    /// As [`found_in`](Self::found_in), where a mean has learned inside the range: its interval
-    /// allows for what that cut off.
+    /// Records that bounds were found first, for a mean that learned inside the range: its interval
+    /// allows for the values that were cut off. See [`found_in`](Self::found_in).
     pub(crate) fn learned_in(&mut self, range: FoundRange) {
         self.steps.push(Step::Range(range));
     }
 
-    /// Charges every level with all that the session has paid for, and not with the last part of
-    /// it alone.
+    /// Charges every level with everything that the session has paid for, not only with the last
+    /// part of it.
     pub(crate) fn charge_all(&mut self, session: &Session<'_>) {
         for row in &mut self.privacy {
             row.spent = session.account().spent(row.epsilon);
@@ -336,12 +338,12 @@ impl Release {
     }
 }
 
-/// The certificate of a part of a release: what the records of each level lost by it, and what
-/// they weigh.
+/// Returns the certificate of a part of a release: the losses and the weights of the records of
+/// each level.
 ///
 /// # Errors
 ///
-/// If a level of the table has none of these weights, which is a bug: it would have no line.
+/// If a level of the table has no weight, which is a bug: it would have no row.
 pub(crate) fn certificate(
     table: &LevelTable,
     part: &Part,
@@ -356,6 +358,6 @@ pub(crate) fn certificate(
         Ok(Spending::of(level_sums, spent, Some(*weight)))
     };
     let lines = part.by_level(table)?.into_iter().map(line).collect::<Result<Vec<_>>>()?;
-    // Of a level in several strata the most that it lost in any.
+    // A level in several strata gets its largest loss.
     Ok(if part.profile().is_stratified() { largest_losses(lines) } else { lines })
 }

@@ -1,4 +1,4 @@
-//! How estimates were made, and what a release says of that.
+//! Procedures of estimates, and the facts that a release states about them.
 
 use dashu_int::UBig;
 use serde::Serialize;
@@ -10,16 +10,16 @@ use crate::plan::facts::{Facts, HasFacts};
 use crate::plan::record::{EstimatorRecord, NoiseRecord};
 use crate::{AddRemoveRequest, QuantilesTogether, Rank, Statistic};
 
-/// How the estimates of a release were made. Each statistic implements it beside its plan; all else
-/// asks [`Procedure::any`](crate::Procedure::any).
+/// Procedure of the estimates of a release. Each statistic implements it; all other code uses
+/// [`Procedure::any`](crate::Procedure::any).
 pub(crate) trait AnyProcedure: HasFacts {
-    /// What intervals take for granted, if there are any.
+    /// Returns the assumptions of intervals, if there are any.
     fn assumptions(&self, release: &Release) -> Vec<Assumption>;
 
-    /// Writes what there is only of this statistic.
+    /// Fills the JSON fields of this statistic only.
     fn fill<'a>(&'a self, release: &'a Release, record: &mut Record<'a>);
 
-    /// What bounds are multiplied by to be those of an estimate.
+    /// Returns the factor that turns bounds of values into those of an estimate.
     fn unit(&self) -> f64 {
         1.0
     }
@@ -29,13 +29,13 @@ pub(crate) trait AnyProcedure: HasFacts {
         release.clipped()
     }
 
-    /// Whether intervals take something for granted even if no estimate has one.
+    /// Returns true if assumptions are listed even if no estimate has an interval.
     fn always_assumes(&self) -> bool {
         false
     }
 }
 
-/// By counting: the number is public, and has no noise.
+/// Exact count: the number is public, and has no noise.
 pub(crate) struct Exact;
 
 impl HasFacts for Exact {
@@ -55,44 +55,44 @@ impl AnyProcedure for Exact {
     }
 }
 
-/// How estimates were made that do not tell who takes part.
+/// Procedure of estimates under add-remove.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AddRemoveProcedure {
-    /// What was asked for.
+    /// Request.
     pub request: AddRemoveRequest,
-    /// τ: the most that anybody spent on the estimate.
+    /// Clip level τ, the most that a record spent on the estimate.
     pub tau: f64,
-    /// The noise of the estimate.
+    /// Noise of the estimate.
     pub noise: Noise,
-    /// What each quantile had of the budget.
+    /// Part of the budget for each quantile.
     pub split: Vec<QuantileSplit>,
-    /// What all quantiles cost that were asked for together; `None` if each was asked for alone.
+    /// Cost of quantiles that were asked for together; `None` if they were asked for separately.
     pub together: Option<QuantilesTogether>,
-    /// Why some quantiles have no interval, if it is so.
+    /// Reason why some quantiles have no interval, if any.
     pub no_interval: Option<&'static str>,
 }
 
-/// The noise of an estimate.
+/// Noise of an estimate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Noise {
-    /// `discrete-laplace`; for quantiles `permute-and-flip`, or `choices` where several are asked
-    /// for together.
+    /// Name of the distribution: `discrete-laplace`; for quantiles `permute-and-flip`, or `choices`
+    /// if several are asked for together.
     pub distribution: &'static str,
-    /// The integer scale of the noise; for quantiles the steps of one unit of ε.
+    /// Integer scale of the noise; for quantiles the number of steps in one unit of ε.
     pub scale: UBig,
-    /// G, for numbers.
+    /// Number G of steps of the grid, for numbers.
     pub grid: Option<u64>,
 }
 
-/// What one quantile has of the budget for quantiles.
+/// Part of one quantile in the budget for quantiles.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct QuantileSplit {
-    /// Which quantile.
+    /// Rank of the quantile.
     pub q: Rank,
-    /// The part for the estimate; of several that are asked for [together](QuantilesTogether), what
-    /// its question may cost.
+    /// Part for the estimate; for several that are asked for [together](QuantilesTogether), the
+    /// largest cost of its question.
     pub estimate: f64,
-    /// The part for both ends of its interval together.
+    /// Part for both ends of its interval together.
     pub interval: f64,
 }

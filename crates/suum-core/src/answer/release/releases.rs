@@ -1,5 +1,5 @@
-//! What is published at once: one release, one for each group, or several answers from one split
-//! of every budget.
+//! Results that are published together: one release, one for each group, or several answers that
+//! divide every budget.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,25 +8,25 @@ use serde::{Serialize, Serializer};
 use super::{GroupReleases, Release, Spending};
 use crate::{Epsilon, Error, LevelName, Loss, Neighbors, Result, Rho, Share};
 
-/// What was published at once.
+/// Results that are published together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Releases {
-    /// Of all records.
+    /// Release of all records.
     One(Box<Release>),
-    /// Of each group.
+    /// Releases of all groups.
     Groups(
         #[cfg_attr(feature = "schema", schemars(with = "super::groups::Record<'static>"))]
         GroupReleases,
     ),
-    /// Several answers, from one split of every budget.
+    /// Several answers, which divide every budget.
     Survey(#[cfg_attr(feature = "schema", schemars(with = "SurveyRecord<'static>"))] Survey),
 }
 
-/// Several releases of the same records, which share every budget.
+/// Several releases of the same records, which divide every budget.
 ///
-/// A record can be in all of them, so what they cost it adds up.
+/// A record can be in all of them, so their costs to it add up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
     answers: Vec<SurveyAnswer>,
@@ -35,18 +35,18 @@ pub struct Survey {
     rho: Vec<Rho>,
 }
 
-/// What several answers have of every budget.
+/// Rule by which several answers divide every budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SurveySplit {
-    /// Parts that were declared.
+    /// Declared parts.
     #[default]
     Declared,
-    /// Equal parts, since nothing public tells what their errors will be.
+    /// Equal parts, because no public facts tell their errors.
     Equal,
-    /// Parts with which their expected errors, each as a share of what there can be, are as equal
-    /// as public facts tell.
+    /// Parts that make the expected errors, each as a share of its largest possible value, as equal
+    /// as public facts allow.
     EqualErrors,
 }
 
@@ -54,20 +54,20 @@ pub enum SurveySplit {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SurveyAnswer {
-    /// The part of every budget that it may spend; null of what costs nothing.
+    /// Share of every budget that it may spend; null for an answer without cost.
     pub share: Option<Share>,
-    /// Whether it says how many values lie at the bounds of the answer before it, or beyond: a
-    /// frequency of `at or below LO`, `between` and `at or above HI`, and of those without a value
-    /// where that is private.
+    /// True if it counts the values at or beyond the bounds of the answer before it: a frequency of
+    /// `at or below LO`, `between` and `at or above HI`, and of records without a value if their
+    /// number is private.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub checks_bounds: bool,
-    /// What was released.
+    /// Releases of the answer.
     #[serde(flatten)]
     pub releases: Releases,
 }
 
 impl SurveyAnswer {
-    /// An answer that was asked for, and not a check of bounds.
+    /// Returns an answer that was requested, and is not a check of bounds.
     pub fn new(share: Option<Share>, releases: Releases) -> Self {
         Self { share, releases, checks_bounds: false }
     }
@@ -80,7 +80,7 @@ impl From<Release> for Releases {
 }
 
 impl Releases {
-    /// The release of all records, if it is one.
+    /// Returns the release of all records, if it is one.
     pub fn one(&self) -> Option<&Release> {
         match self {
             Self::One(release) => Some(release),
@@ -88,7 +88,7 @@ impl Releases {
         }
     }
 
-    /// All releases that there are.
+    /// Returns all releases.
     pub fn iter(&self) -> Box<dyn Iterator<Item = &Release> + '_> {
         match self {
             Self::One(release) => Box::new(std::iter::once(&**release)),
@@ -99,8 +99,8 @@ impl Releases {
         }
     }
 
-    /// What each level lost: of disjoint groups the most that it lost in any, of several answers
-    /// all of it.
+    /// Returns the loss of each level: for disjoint groups the largest in any of them, for several
+    /// answers the total.
     pub fn certificate(&self) -> Vec<Spending> {
         match self {
             Self::One(release) => release.privacy.clone(),
@@ -109,7 +109,7 @@ impl Releases {
         }
     }
 
-    /// Which datasets the releases do not tell apart.
+    /// Returns the relation between datasets that the releases do not tell apart.
     pub fn neighbors(&self) -> Neighbors {
         match self {
             Self::One(release) => release.neighbors(),
@@ -118,18 +118,18 @@ impl Releases {
         }
     }
 
-    /// Whether all noise came from secret entropy.
+    /// Returns true if all noise came from secret entropy.
     pub fn is_private(&self) -> bool {
         self.iter().all(|release| release.private)
     }
 }
 
 impl Survey {
-    /// These answers, with one certificate: for every level the exact sum of what they cost.
+    /// Returns these answers with one certificate: for every level the exact sum of their costs.
     ///
-    /// Not every answer need have every level: levels that are nearly alike are made one where
-    /// there are very many. Its records then counted at a level below, so the certificate has the
-    /// most that any of these lost.
+    /// An answer can lack a level, because similar levels are merged if there are very many. Its
+    /// records then counted at a lower level, so the certificate has the largest loss of any lower
+    /// level.
     ///
     /// # Errors
     ///
@@ -168,47 +168,47 @@ impl Survey {
         Ok(Self { answers, split: SurveySplit::default(), certificate, rho })
     }
 
-    /// The same, of which is said how its answers came to their parts.
+    /// Returns the survey with the rule by which its answers divide every budget.
     #[must_use]
     pub fn with_split(self, split: SurveySplit) -> Self {
         Self { split, ..self }
     }
 
-    /// How the answers came to their parts of every budget.
+    /// Returns the rule by which the answers divide every budget.
     pub fn split(&self) -> SurveySplit {
         self.split
     }
 
-    /// The answers, in the order asked for.
+    /// Returns the answers, in the order asked for.
     pub fn answers(&self) -> &[SurveyAnswer] {
         &self.answers
     }
 
-    /// What every level allowed, and what it lost to all answers together, exactly.
+    /// Returns the budget of every level, and its exact loss to all answers together.
     pub fn certificate(&self) -> &[Spending] {
         &self.certificate
     }
 
-    /// What every line of the certificate cost, as ρ.
+    /// Returns the cost of every row of the certificate, as ρ.
     pub(crate) fn rho(&self) -> &[Rho] {
         &self.rho
     }
 
-    /// Which datasets the answers do not tell apart.
+    /// Returns the relation between datasets that the answers do not tell apart.
     pub fn neighbors(&self) -> Neighbors {
         self.answers.first().map_or(Neighbors::ReplaceOne, |one| one.releases.neighbors())
     }
 
-    /// Whether all noise came from secret entropy.
+    /// Returns true if all noise came from secret entropy.
     pub fn is_private(&self) -> bool {
         self.answers.iter().all(|answer| answer.releases.is_private())
     }
 }
 
-/// A level, by its budget and its name.
+/// Level, by its budget and its name.
 type Line = (Epsilon, LevelName);
 
-/// What one answer cost every level.
+/// Costs of one answer for every level.
 struct Costs(BTreeMap<Line, (Spending, Rho)>);
 
 impl Costs {
@@ -223,7 +223,7 @@ impl Costs {
         self.0.keys().cloned()
     }
 
-    /// What a record of this level lost at most.
+    /// Returns the largest loss of a record of this level.
     fn at(&self, level: &Line) -> (Loss, Rho) {
         if let Some((line, rho)) = self.0.get(level) {
             return (line.spent.clone(), *rho);
@@ -235,39 +235,40 @@ impl Costs {
     }
 }
 
-/// The line of the certificate of this level, and its ρ.
+/// Returns the row of the certificate for this level, and its ρ.
 fn total(level: &Line, costs: &[Costs]) -> (Spending, Rho) {
     let nothing = (Loss::ZERO, Rho::ZERO);
     let each = costs.iter().map(|one| one.at(level));
     let (spent, rho) = each.fold(nothing, |sum, (loss, rho)| (sum.0.plus(&loss), sum.1.plus(rho)));
     let counts = costs.iter().filter_map(|one| one.0.get(level)).map(|(line, _)| line.count);
-    // Records can lack a value in one answer and have it in another.
+    // A record can lack a value in one answer and have one in another, so the largest count is
+    // used.
     let count = counts.reduce(|one, other| one.zip(other).map(|(one, other)| one.max(other)));
     let (epsilon, name) = level.clone();
     let count = count.flatten();
     (Spending { level: name, epsilon, count, spent, weight: None }, rho)
 }
 
-/// Several answers as JSON has them.
+/// Several answers, which divide every budget.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Survey"))]
 pub(super) struct SurveyRecord<'a> {
-    /// The answers, in the order asked for.
+    /// Answers, in the order asked for.
     answers: &'a [SurveyAnswer],
-    /// How they came to their parts of every budget.
+    /// Rule by which they divide every budget.
     shares: SurveySplit,
-    /// Which datasets the answers do not tell apart.
+    /// Relation between datasets that the answers do not tell apart.
     neighbors: Neighbors,
-    /// What they cost together: the exact sum over the answers, rounded up. An answer by group
-    /// counts with the most that any group cost, one that lacks a level with the most of any lower
+    /// Total spending: the exact sum over the answers, rounded up. An answer by group counts with
+    /// the largest loss in any group, one that lacks a level with the largest loss of any lower
     /// level.
     privacy: &'a [Spending],
-    /// Whether all noise came from secret entropy.
+    /// True if all noise came from secret entropy.
     private: bool,
 }
 
-/// As `SurveyRecord` is derived: some of it is computed.
+/// Serializes the derived `SurveyRecord`, some of which is computed.
 impl Serialize for Survey {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         SurveyRecord {

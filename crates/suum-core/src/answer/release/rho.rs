@@ -1,4 +1,4 @@
-//! The ρ of releases, and of plans before.
+//! Losses of releases and plans as ρ.
 
 use std::cmp::Reverse;
 
@@ -9,10 +9,10 @@ use crate::{
 };
 
 impl Plan {
-    /// The ρ that one record that allows this much loses, at most.
+    /// Returns an upper bound on the ρ that one record with this budget loses.
     ///
-    /// It is that of the noise where all is measured at once. Where it depends on answers what is
-    /// measured, it is that of anything that loses as much.
+    /// It is that of the noise if everything is measured at once. If answers decide what is
+    /// measured, it is that of any mechanism with the same loss.
     ///
     /// # Example
     ///
@@ -44,10 +44,10 @@ impl Plan {
 }
 
 impl Release {
-    /// What the release costs a record of this line of its certificate, as ρ.
+    /// Returns the cost of the release for a record of this row of its certificate, as ρ.
     ///
-    /// It is the sum over the measurements; should these not add up to what the line says, only
-    /// that is used.
+    /// It is the sum over the measurements, unless their losses do not add up to that of the row:
+    /// then only that loss is used.
     pub fn rho(&self, line: &Spending) -> Rho {
         let pure = Rho::of_pure(&line.spent);
         let (mut loss, mut rho) = (Loss::ZERO, Rho::ZERO);
@@ -65,9 +65,9 @@ fn level(entry: &MeasurementEntry, epsilon: Epsilon) -> Option<&LevelEntry> {
 }
 
 impl Releases {
-    /// What every line of the [certificate](Self::certificate) cost, as ρ: of disjoint groups the
-    /// most in any, and with both kinds of neighbours that of the two groups in which it is most;
-    /// of several answers the sum.
+    /// Returns the cost of every row of the [certificate](Self::certificate), as ρ: for disjoint
+    /// groups the largest in any of them, with both kinds of neighbours the total of the two
+    /// largest; for several answers the sum.
     ///
     /// # Example
     ///

@@ -1,4 +1,4 @@
-//! The certificate.
+//! Rows of a certificate.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -7,29 +7,29 @@ use serde::{Serialize, Serializer};
 
 use crate::{Epsilon, LevelName, LevelSums, Loss};
 
-/// One line of the certificate: what the records of a level allowed, and what this release cost
+/// Row of a certificate: the budget of the records of a level, and the cost of this release for
 /// each of them.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spending {
-    /// The tier's name, or its ε where budgets are numbers.
+    /// Name of the tier, or its ε if budgets are numbers.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub level: LevelName,
-    /// What each record allowed; where it is private who takes part, what was declared.
+    /// Budget of each record; under add-remove the declared budget.
     pub epsilon: Epsilon,
-    /// How many records there are, where that is public.
+    /// Number of records, if it is public.
     #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     pub count: Option<u64>,
-    /// The exact loss of each record; never above `epsilon`.
+    /// Exact loss of each record; never above `epsilon`.
     pub spent: Loss,
-    /// One record's (expected) share of the estimate, where that is public and there is one weight
-    /// for all statistics.
+    /// Share of one record in the estimate (expected share if it is random), if it is public and
+    /// all statistics have the same weights.
     #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     pub weight: Option<f64>,
 }
 
 impl Spending {
-    /// What a record that allows this much spends; nothing if that is not declared.
+    /// Returns the spending of a record with this budget; zero if the budget is not declared.
     pub(crate) fn of_budget(declared: &[Self], budget: Epsilon) -> Loss {
         let mut rows = declared.iter();
         rows.find(|row| row.epsilon == budget).map_or(Loss::ZERO, |row| row.spent.clone())
@@ -46,8 +46,7 @@ impl Spending {
     }
 }
 
-/// Where counts are public there is a `weight`, which can be null; where they are not, neither is
-/// there.
+/// Serializes `weight`, which can be null, if counts are public; otherwise both are left out.
 impl Serialize for Spending {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -66,8 +65,8 @@ impl Serialize for Spending {
     }
 }
 
-/// What each level lost where these are the certificates of disjoint groups: nobody is in two of
-/// them, so it is the most that the level lost in any. Counts are added up.
+/// Returns the loss of each level, given the certificates of disjoint groups: nobody is in two of
+/// them, so it is the largest in any of them. Counts are added up.
 ///
 /// # Example
 ///
@@ -103,15 +102,15 @@ pub fn largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending>
     all.into_values().collect()
 }
 
-/// As [`largest_losses`], where a record can leave one group for another: what the two groups cost
-/// a level together in which it lost most.
+/// Returns the loss of each level if a record can move from one group to another: the total of the
+/// two groups in which the level lost most.
 pub(super) fn two_largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending> {
     let rows: Vec<Spending> = rows.into_iter().collect();
     let mut all = largest_losses(rows.iter().cloned());
     for row in &mut all {
         let same = |one: &&Spending| one.epsilon == row.epsilon && one.level == row.level;
         let mut others: Vec<&Loss> = rows.iter().filter(same).map(|one| &one.spent).collect();
-        // One of those that cost as much as the most.
+        // Removes one of the losses that equal the largest.
         if let Some(most) = others.iter().position(|loss| **loss == row.spent) {
             others.swap_remove(most);
         }

@@ -1,11 +1,11 @@
-//! Claims about a number that an interval may bear out.
+//! Claims about a number, to be compared with an interval.
 
 use std::str::FromStr;
 
 use crate::Error;
 use crate::error::{for_example, option};
 
-/// A claim about a number.
+/// Claim about a number.
 ///
 /// # Example
 ///
@@ -19,14 +19,14 @@ use crate::error::{for_example, option};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Claim {
-    /// The number is larger than this one.
+    /// Claim that the number is larger than this one.
     Above(f64),
-    /// The number is smaller than this one.
+    /// Claim that the number is smaller than this one.
     Below(f64),
 }
 
 impl Claim {
-    /// Returns true if all numbers between these ends are as claimed.
+    /// Returns true if the claim holds for all numbers between these ends.
     pub fn is_true_of(self, [lower, upper]: [f64; 2]) -> bool {
         match self {
             Self::Above(limit) => lower > limit,
@@ -34,14 +34,14 @@ impl Claim {
         }
     }
 
-    /// The number that is claimed to be passed.
+    /// Returns the limit that the number is claimed to pass.
     pub fn limit(self) -> f64 {
         match self {
             Self::Above(limit) | Self::Below(limit) => limit,
         }
     }
 
-    /// `above` or `below`.
+    /// Returns `above` or `below`.
     pub fn side(self) -> &'static str {
         match self {
             Self::Above(_) => "above",

@@ -6,28 +6,28 @@ use crate::answer::tail::{LaplaceSum, SumZeroShare};
 /// Errors at one end of an interval, in units of the statistic, for differences above 0.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct EndErrors {
-    /// The noise.
+    /// Noise.
     pub(crate) noise: NoiseLaw,
-    /// The standard deviation of a normal sampling error.
+    /// Standard deviation of a normal sampling error.
     pub(crate) sd: f64,
-    /// What is added to how far all of these reach.
+    /// Fixed distance that is added to the reach of these errors.
     pub(crate) fixed: f64,
-    /// The bias for a difference of 1.
+    /// Bias for a difference of 1.
     pub(crate) bias: f64,
 }
 
 /// Law of the noise of an estimate.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum NoiseLaw {
-    /// Independent Laplace noises: scales, each with how many have it.
+    /// Independent Laplace noises: scales, each with the number of noises that have it.
     Laplace(Vec<(f64, f64)>),
-    /// The sum of some of several noises that add up to zero.
+    /// Sum of some of several noises that add up to zero.
     SumZero {
-        /// How many noises there are.
+        /// Number of noises.
         categories: usize,
-        /// Of how many it is the sum.
+        /// Number of noises in the sum.
         together: usize,
-        /// Their scale.
+        /// Scale of the noises.
         scale: f64,
     },
 }
@@ -43,7 +43,7 @@ impl EndErrors {
         noise && [self.sd, self.fixed, self.bias].into_iter().all(f64::is_finite)
     }
 
-    /// The errors of an estimate that is multiplied by `unit`, but for its bias.
+    /// Returns the errors of an estimate that is multiplied by `unit`; the bias is not multiplied.
     pub(crate) fn times(self, unit: f64) -> Self {
         let noise = match self.noise {
             NoiseLaw::Laplace(scales) => NoiseLaw::Laplace(
@@ -56,7 +56,7 @@ impl EndErrors {
         Self { noise, sd: self.sd * unit, fixed: self.fixed * unit, bias: self.bias }
     }
 
-    /// The errors of both, which are independent of each other; `None` where one has other noise.
+    /// Returns the errors of the sum of two independent estimates; `None` if one has other noise.
     pub(super) fn and(&self, other: &Self) -> Option<Self> {
         let (NoiseLaw::Laplace(one), NoiseLaw::Laplace(more)) = (&self.noise, &other.noise) else {
             return None;
@@ -69,8 +69,8 @@ impl EndErrors {
         })
     }
 
-    /// Returns how far the interval reaches with these biases, where a sample of tiers has an error
-    /// of this standard deviation besides.
+    /// Returns the half width of the interval with these biases, if a sample of tiers adds an error
+    /// of this standard deviation.
     pub(crate) fn half_width(&self, confidence: f64, biases: Biases, sd: f64) -> f64 {
         let sd = self.sd.hypot(sd);
         let drawn = match &self.noise {
@@ -80,7 +80,7 @@ impl EndErrors {
             NoiseLaw::SumZero { categories, together, scale } => {
                 match SumZeroShare::of_some(*together, *categories) {
                     Some(share) => share.half_width_with_bias(confidence, *scale, (sd, biases)),
-                    // No law of this sum is known: as far as everything.
+                    // The law of this sum is unknown, so the interval is unlimited.
                     None => f64::INFINITY,
                 }
             }

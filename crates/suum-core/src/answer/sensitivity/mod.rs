@@ -1,8 +1,8 @@
-//! Dependence of an answer on the assumption that budgets have nothing to do with values.
+//! Dependence of an answer on the assumption that budgets are unrelated to values.
 //!
-//! Tiers weigh more or less in an estimate than they have records. If the means of tiers differ by
-//! at most D, the estimate is off by at most D·TV, whichever tier has which mean: so a release
-//! tells its own interval for any D, from public facts alone.
+//! The weight of a tier in an estimate can differ from its share of the records. If the means of
+//! tiers differ by at most D, the bias of the estimate is at most D·TV, for any means of the tiers.
+//! So an interval for any D follows from public facts and the release itself.
 
 mod claim;
 mod ends;
@@ -17,83 +17,83 @@ pub(crate) use ends::{EndErrors, NoiseLaw};
 pub use record::{IntervalAt, SensitivityRecord};
 pub(crate) use tiers::{MeasuredTier, TierErrors, TierMeans, tier_weights};
 
-/// Dependence of one answer on the assumption that budgets have nothing to do with values.
+/// Dependence of one answer on the assumption that budgets are unrelated to values.
 ///
-/// A difference is the largest distance of the means of two tiers, in units of the values; of
-/// shares of categories that of two shares, and of a quantile that of the shares of records below
-/// it. Where a mean learned a range first it is the largest distance of two distributions
+/// A difference is the largest distance between the means of two tiers, in units of the values. For
+/// shares of categories it is between two shares, and for a quantile between the shares of records
+/// below it. If a mean learned a range first, it is the largest distance of two distributions
 /// (Wasserstein-1), which is no less than that of their means.
 ///
 /// # Formula
 ///
-/// With p_j the share of the records that tier j has, and W_j the share of the estimate,
-/// TV = Σ (p_j − W_j)₊; in strata that of each, weighted by its share of the estimate. Since
-/// Σ (W_j − p_j) = 0, |Σ W_j·m_j − Σ p_j·m_j| ≤ D·TV for all means m_j in an interval of length D,
-/// and there are means with which it is as much.
+/// With p_j the share of tier j in the records, and W_j its share in the estimate, TV = Σ (p_j −
+/// W_j)₊; with strata that of each, weighted by its share of the estimate. Because Σ (W_j −
+/// p_j) = 0, |Σ W_j·m_j − Σ p_j·m_j| ≤ D·TV for all means m_j in an interval of length D, and some
+/// means attain it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensitivity {
-    /// TV, between 0 and 1; of the difference of two groups the sum of both.
+    /// TV, between 0 and 1; for the difference of two groups the sum of both.
     tv: f64,
-    /// The largest difference that there can be.
+    /// Largest possible difference.
     most: f64,
     model: Model,
 }
 
-/// Origin of the interval at a difference.
+/// Model from which the interval at a difference is computed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Model {
     /// Noise and errors at both ends of one estimate.
     Ends(Box<Ends>),
     /// Means of tiers that were measured apart.
     Tiers(Box<TierMeans>),
-    /// What one estimate has more than another, of which both have their own intervals.
+    /// Difference of two estimates, which have their own intervals.
     Apart(Box<Apart>),
-    /// The rank of a quantile, as a share of the records, of which the bias alone is known: that
-    /// for a difference of 1, beyond the one that its interval allows for.
+    /// Rank of a quantile, as a share of the records, of which only the bias is known: the bias for
+    /// a difference of 1, beyond the declared difference that its interval allows for.
     Rank { rank: f64, bias: f64, declared: f64 },
 }
 
-/// An estimate with the errors at both ends of its interval, in units of the statistic.
+/// Estimate with the errors at both ends of its interval, in units of the statistic.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ends {
-    /// The interval as it was published.
+    /// Published interval.
     pub(crate) published: Interval,
-    /// The confidence of each interval alone, where several hold at once.
+    /// Confidence of each interval alone, if several hold together.
     pub(crate) confidence: f64,
-    /// The difference for which the published interval allows.
+    /// Difference that the published interval allows for.
     pub(crate) declared: f64,
-    /// The estimate that the interval is around: before it was shrunk or projected.
+    /// Estimate at the centre of the interval: before it was shrunk or projected.
     pub(crate) centre: f64,
-    /// The least and the largest possible value; `None` where there is none.
+    /// Least and largest possible value; `None` without limits.
     pub(crate) possible: Option<[f64; 2]>,
-    /// The standard deviation of the error that a sample of tiers makes of their shares, for a
-    /// difference of 1.
+    /// Standard deviation of the error from the shares of tiers in a sample, for a difference of 1.
     pub(crate) tiers_sd: f64,
-    /// The errors below and above.
+    /// Errors below and above.
     pub(crate) errors: [EndErrors; 2],
 }
 
-/// What one estimate has more than another, in units of the statistic.
+/// Difference of two estimates, in units of the statistic.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Apart {
-    /// The interval of the difference, as it was published.
+    /// Published interval of the difference.
     published: Interval,
-    /// The least and the largest possible difference; `None` where there is none.
+    /// Least and largest possible difference; `None` without limits.
     possible: Option<[f64; 2]>,
     both: [Sensitivity; 2],
 }
 
-/// How often the range is halved in which a breakdown is searched for.
+/// Number of halvings of the range in the search for a breakdown.
 const HALVINGS: usize = 60;
 
-/// As many powers of ten as a curve can go through.
+/// Largest number of powers of ten in a curve.
 const DECADES: i32 = 5;
 
-/// TV below which weights are equal but for rounding.
+/// TV below which weights are equal except for rounding.
 pub(crate) const EQUAL: f64 = 1e-9;
 
 impl Sensitivity {
-    /// Dependence of an estimate with these errors; `None` where one of them is not finite.
+    /// Returns the dependence of an estimate with these errors; `None` if one of them is not
+    /// finite.
     pub(crate) fn of_ends(tv: f64, most: f64, ends: Ends) -> Option<Self> {
         let Ends { published, centre, possible, tiers_sd, errors, declared, .. } = &ends;
         let numbers = [tv, most, published.lower, published.upper, *centre, *tiers_sd, *declared];
@@ -104,8 +104,8 @@ impl Sensitivity {
         finite.then(|| Self { tv, most, model: Model::Ends(Box::new(ends)) })
     }
 
-    /// Dependence of an estimate that is made of means of tiers; `None` where one of their numbers
-    /// is not finite.
+    /// Returns the dependence of an estimate that is computed from means of tiers; `None` if one of
+    /// their numbers is not finite.
     pub(crate) fn of_tiers(most: f64, means: TierMeans) -> Option<Self> {
         let is_possible = means.is_possible() && most.is_finite();
         is_possible.then(|| {
@@ -114,15 +114,15 @@ impl Sensitivity {
         })
     }
 
-    /// Dependence of the rank of a quantile whose interval allows for this difference.
+    /// Returns the dependence of the rank of a quantile whose interval allows for this difference.
     pub(crate) fn of_rank(tv: f64, bias: f64, rank: f64, declared: f64) -> Self {
         let [tv, bias] = [tv, bias].map(|one| if one < EQUAL { 0.0 } else { one });
         Self { tv, most: 1.0, model: Model::Rank { rank, bias, declared } }
     }
 
-    /// Dependence of a difference of two estimates, of which this interval was published:
-    /// `together` says that it is made of the errors of both. Where both allow for tiers that
-    /// differ, so does their difference, and its interval is made anew.
+    /// Returns the dependence of a difference of two estimates with this published interval.
+    /// `together` is true if the interval combines the errors of both. If both allow for tiers that
+    /// differ, so does their difference, and its interval is computed again.
     pub(crate) fn of_difference(
         one: &Self,
         other: &Self,
@@ -153,18 +153,19 @@ impl Sensitivity {
         }
     }
 
-    /// TV: the part of the estimate that some tiers have more than their share of the records, and
-    /// others less. Of a difference of two groups it is the sum of both.
+    /// Returns TV: the part of the estimate by which the weights of some tiers exceed their shares
+    /// of the records, and those of others fall short. For a difference of two groups it is the sum
+    /// of both.
     pub fn tv(&self) -> f64 {
         self.tv
     }
 
-    /// The largest difference that there can be: the width of the bounds, and 1 for shares.
+    /// Returns the largest possible difference: the width of the bounds, and 1 for shares.
     pub fn most(&self) -> f64 {
         self.most
     }
 
-    /// The difference for which the published interval allows; 0 unless one was declared.
+    /// Returns the difference that the published interval allows for; 0 unless one was declared.
     pub fn declared(&self) -> f64 {
         match &self.model {
             Model::Ends(ends) => ends.declared,
@@ -176,7 +177,7 @@ impl Sensitivity {
         }
     }
 
-    /// The published interval; `None` of a rank.
+    /// Returns the published interval; `None` for a rank.
     pub(crate) fn published(&self) -> Option<Interval> {
         match &self.model {
             Model::Ends(ends) => Some(ends.published),
@@ -191,8 +192,8 @@ impl Sensitivity {
         matches!(self.model, Model::Rank { .. })
     }
 
-    /// By how much more the answer can be off for every 1 by which tiers differ, in units of the
-    /// statistic; 0 where its interval allows for any difference already.
+    /// Returns the additional bias for every 1 by which tiers differ, in units of the statistic; 0
+    /// if the interval already allows for any difference.
     pub fn bias(&self) -> f64 {
         match &self.model {
             Model::Ends(ends) => ends.errors.iter().map(|end| end.bias).fold(0.0, f64::max),
@@ -202,8 +203,9 @@ impl Sensitivity {
         }
     }
 
-    /// Lower and upper end of the interval if tiers differ by at most `difference`; of a quantile
-    /// the least and the largest rank that it can have but for noise and sampling.
+    /// Returns the lower and upper end of the interval if tiers differ by at most `difference`. For
+    /// a quantile these are the least and the largest rank that it can have, apart from noise and
+    /// sampling.
     ///
     /// Up to the [declared](Self::declared) difference it is the published interval, and at the
     /// largest it contains all others.
@@ -212,9 +214,9 @@ impl Sensitivity {
     ///
     /// Half widths t solve F(t − B) + F(t + B) = 1 − confidence, with B = `difference`·TV and F the
     /// upper tail of the noise and a normal sampling error. For the target `population` this has
-    /// max w for Σ w², since tiers may have other variances, too, and another D/(2√n) for the
+    /// max w for Σ w², because tiers may also have different variances, and another D/(2√n) for the
     /// shares of tiers; for `dataset` the difference is that of the means in these data, and there
-    /// is none. Never is an interval inside one for a smaller difference.
+    /// is no sampling error. An interval is never inside one for a smaller difference.
     pub fn at(&self, difference: f64) -> [f64; 2] {
         let difference = difference.abs().min(self.most);
         match &self.model {
@@ -231,9 +233,9 @@ impl Sensitivity {
         }
     }
 
-    /// The largest difference of tiers at which the interval still says what is claimed, for that
-    /// and all smaller ones: 0 if it does not even do so at 0, and ∞ if it does at the largest that
-    /// there can be. `None` of the rank of a quantile.
+    /// Returns the largest difference of tiers up to which the interval supports the claim: 0 if it
+    /// does not even at 0, and ∞ if it does at the largest possible difference. `None` for the rank
+    /// of a quantile.
     pub fn breakdown(&self, claim: Claim) -> Option<f64> {
         if self.is_of_rank() {
             return None;
@@ -253,7 +255,7 @@ impl Sensitivity {
         Some(low)
     }
 
-    /// Intervals for differences from 0 to the largest one, at round numbers between.
+    /// Returns intervals for differences from 0 to the largest one, at round numbers in between.
     pub fn curve(&self) -> Vec<IntervalAt> {
         let at = |difference: f64| {
             let [lower, upper] = self.at(difference);
@@ -262,9 +264,9 @@ impl Sensitivity {
         self.differences().into_iter().map(at).collect()
     }
 
-    /// The differences of the curve: 0, the declared one if there is one, the numbers 1, 2 and 5
-    /// times powers of ten from about a tenth of that at which the bias is as long as half the
-    /// interval, and the largest.
+    /// Returns the differences of the curve: 0, the declared one if any, the numbers 1, 2 and 5
+    /// times powers of ten from about a tenth of the difference at which the bias equals half the
+    /// interval's length, and the largest.
     fn differences(&self) -> Vec<f64> {
         let mut all = vec![0.0];
         let [lower, upper] = self.at(0.0);
@@ -273,7 +275,7 @@ impl Sensitivity {
             let tenth = (upper - lower) / 20.0 / bias;
             let first = tenth.clamp(1e-3 * self.most, 0.1 * self.most);
             let power = first.log10().floor() as i32;
-            // Decimals, so that they are written as short as they are.
+            // Decimal numbers, parsed so that their text is as short.
             let number = |(digit, power)| format!("{digit}e{power}").parse().unwrap_or(0.0);
             let digits = |power| [1, 2, 5].map(|digit| (digit, power));
             let numbers = (power..power + DECADES).flat_map(digits).map(number);
@@ -312,8 +314,8 @@ impl Ends {
         [least.min(lower), most.max(upper)]
     }
 
-    /// Puts an interval that allows for the declared difference, and holds the estimate, in place
-    /// of the published one.
+    /// Replaces the published interval by one that allows for the declared difference and contains
+    /// the estimate.
     pub(crate) fn allow_for_declared(&mut self, estimate: f64) {
         if self.declared > 0.0 {
             let [lower, upper] = self.reach(self.declared);
@@ -322,8 +324,8 @@ impl Ends {
         }
     }
 
-    /// The least and the largest value that agree with the estimate if tiers differ by at most so
-    /// much.
+    /// Returns the least and the largest value that agree with the estimate if tiers differ by at
+    /// most `difference`.
     fn reach(&self, difference: f64) -> [f64; 2] {
         let sd = self.tiers_sd * difference;
         let biases = self.errors.each_ref().map(|end| end.bias * difference);

@@ -1,93 +1,95 @@
-//! The JSON of a sensitivity, from which it can be read again.
+//! JSON record of a sensitivity, which can be read back.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Apart, EQUAL, EndErrors, Ends, MeasuredTier, Model, NoiseLaw, Sensitivity, TierMeans};
 use crate::Interval;
 
-/// How the interval depends on how much tiers differ.
+/// Dependence of the interval on the difference between tiers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Sensitivity"))]
 pub struct SensitivityRecord {
-    /// `rank` of a quantile: `lower` and `upper` of the curve are then shares of the records, and
-    /// `difference` is that of the shares of tiers below the quantile.
+    /// Quantity of the curve if it is not the estimate: `rank` for a quantile. Then `lower` and
+    /// `upper` of the curve are shares of the records, and `difference` is that of the shares of
+    /// tiers below the quantile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     of: Option<String>,
-    /// The total variation between what tiers weigh in the estimate and their shares of the
-    /// records; of a difference the sum of both groups. The bias is at most this times the
-    /// difference of the means of tiers (of a sum, times the number of records, too).
+    /// Total variation between the weights of tiers in the estimate and their shares of the
+    /// records; for a difference the sum of both groups. The bias is at most this times the
+    /// difference of the means of tiers (for a sum, also times the number of records).
     tv: f64,
-    /// The difference for which the published interval allows, where one was declared.
+    /// Difference that the published interval allows for, if one was declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     declared: Option<f64>,
-    /// The interval for differences from 0, which is the published one, to the largest that there
-    /// can be.
+    /// Intervals for differences from 0, which is the published one, to the largest possible
+    /// difference.
     curve: Vec<IntervalAt>,
-    /// From what intervals for other differences follow; not of ranks.
+    /// Errors from which intervals for other differences follow; absent for ranks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     errors: Option<ErrorsRecord>,
 }
 
-/// An interval for a difference.
+/// Interval for a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IntervalAt {
-    /// The largest difference of the means of two tiers, in units of the values; of shares, and
-    /// below quantiles, that of two shares.
+    /// Largest difference of the means of two tiers, in units of the values; for shares, and below
+    /// quantiles, that of two shares.
     pub difference: f64,
-    /// The lower end.
+    /// Lower end.
     pub lower: f64,
-    /// The upper end.
+    /// Upper end.
     pub upper: f64,
 }
 
-/// Errors of an estimate, or of two whose difference it is.
+/// Errors of an estimate, or of two estimates and their difference.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ErrorsOfEnds"))]
 #[serde(untagged)]
 enum ErrorsRecord {
     One {
-        /// The confidence of the interval, where several hold at once that of each alone.
+        /// Confidence of the interval; if several hold together, that of each alone.
         confidence: f64,
-        /// The estimate that the interval is around, before it was shrunk or made to add up.
+        /// Estimate at the centre of the interval, before it was shrunk or made to add up.
         centre: f64,
-        /// The least and the largest possible value, if there are such.
+        /// Least and largest possible value, if there are limits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         possible: Option<[f64; 2]>,
-        /// The standard deviation for a difference of 1 of what a sample makes of the shares of
-        /// tiers.
+        /// Standard deviation of the error from the shares of tiers in a sample, for a difference
+        /// of 1.
         tiers_sd: f64,
-        /// The errors at the lower end.
+        /// Errors at the lower end.
         below: EndRecord,
-        /// The errors at the upper end.
+        /// Errors at the upper end.
         above: EndRecord,
     },
-    /// Means of tiers that were measured apart, of which each difference has its own weights.
+    /// Means of tiers that were measured apart, weighted anew for each difference.
     Tiers {
-        /// The confidence of the interval.
+        /// Confidence of the interval.
         confidence: f64,
-        /// The least and the largest possible value.
+        /// Least and largest possible value.
         possible: [f64; 2],
-        /// The standard deviation for a difference of 1 of what a sample makes of the shares of
-        /// tiers.
+        /// Standard deviation of the error from the shares of tiers in a sample, for a difference
+        /// of 1.
         tiers_sd: f64,
-        /// What is added to how far errors reach, of an estimate in which one record weighs all.
+        /// Fixed distance added to the reach of errors, for an estimate with all weight on one
+        /// record.
         fixed: f64,
-        /// How many times a value the statistic is.
+        /// Factor from a value to the statistic.
         unit: f64,
-        /// All tiers, also those that may not be used.
+        /// All tiers, including unusable ones.
         tiers: Vec<MeasuredTier>,
     },
-    /// The difference has both errors, each with its own interval.
+    /// Difference of two estimates, each with its own interval.
     Two {
-        /// The least and the largest possible difference of the answers, if there are such.
+        /// Least and largest possible difference of the answers, if there are limits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         possible: Option<[f64; 2]>,
-        /// The confidence of the interval.
+        /// Confidence of the interval.
         confidence: f64,
-        /// The first group.
+        /// First group.
         first: Box<SensitivityRecord>,
-        /// The second group.
+        /// Second group.
         second: Box<SensitivityRecord>,
     },
 }
@@ -96,17 +98,17 @@ enum ErrorsRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ErrorsOfEnd"))]
 struct EndRecord {
-    /// Independent Laplace noises: scales, each with how many have it.
+    /// Independent Laplace noises: scales, each with the number of noises that have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     laplace: Option<Vec<(f64, f64)>>,
-    /// Of frequencies: the sum of some of several noises that add up to zero.
+    /// Sum of some of several noises that add up to zero, for frequencies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sum_zero: Option<SumZeroRecord>,
-    /// The standard deviation of a normal sampling error.
+    /// Standard deviation of a normal sampling error.
     sd: f64,
-    /// What is added to how far all of these reach.
+    /// Fixed distance that is added to the reach of these errors.
     fixed: f64,
-    /// The bias for a difference of 1.
+    /// Bias for a difference of 1.
     bias: f64,
 }
 
@@ -114,11 +116,11 @@ struct EndRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SumZeroNoise"))]
 struct SumZeroRecord {
-    /// How many noises there are.
+    /// Number of noises.
     categories: usize,
-    /// Of how many it is the sum.
+    /// Number of noises in the sum.
     together: usize,
-    /// Their scale.
+    /// Scale of the noises.
     scale: f64,
 }
 
@@ -137,7 +139,7 @@ impl From<&EndErrors> for EndRecord {
 }
 
 impl EndRecord {
-    /// What was written; `None` where it cannot be.
+    /// Returns the errors that were written; `None` if they are impossible.
     fn read(&self) -> Option<EndErrors> {
         let noise = match (&self.laplace, &self.sum_zero) {
             (_, Some(SumZeroRecord { categories, together, scale })) => {
@@ -159,10 +161,10 @@ impl EndRecord {
     }
 }
 
-/// As many noises as a release can have: levels, or categories.
+/// Largest number of noises of a release: levels, or categories.
 const MOST: usize = 1 << 20;
 
-/// Part by which numbers may differ that follow from each other by rounded arithmetic.
+/// Relative difference allowed between numbers that follow from each other by rounded arithmetic.
 const ROUNDING: f64 = 1e-6;
 
 impl From<&Sensitivity> for SensitivityRecord {
@@ -208,17 +210,18 @@ impl From<&Sensitivity> for SensitivityRecord {
 }
 
 impl SensitivityRecord {
-    /// TV, as it is listed.
+    /// Returns TV, as it is listed.
     pub fn tv(&self) -> f64 {
         self.tv
     }
 
-    /// The curve, as it is listed.
+    /// Returns the curve, as it is listed.
     pub fn curve(&self) -> &[IntervalAt] {
         &self.curve
     }
 
-    /// What was written; `None` where it cannot be: an empty curve, a negative error.
+    /// Returns the sensitivity that was written; `None` if it is impossible, such as an empty curve
+    /// or a negative error.
     pub fn read(&self) -> Option<Sensitivity> {
         let (first, last) = (self.curve.first()?, self.curve.last()?);
         let (most, declared) = (last.difference, self.declared.unwrap_or(0.0));
@@ -272,11 +275,12 @@ impl SensitivityRecord {
         }
     }
 
-    /// A part of the curve that does not follow from the errors and the published interval, or a
-    /// total variation that does not follow from what each level weighs: each a sentence.
+    /// Returns sentences about parts of the curve that do not follow from the errors and the
+    /// published interval, and about a total variation that does not follow from the weights of
+    /// levels.
     ///
-    /// `levels` has how many records each level has and what one of them weighs, where that is one
-    /// number.
+    /// `levels` has the number of records of each level and the weight of one of them, if all have
+    /// the same.
     pub fn faults(
         &self,
         published: Option<(f64, f64)>,

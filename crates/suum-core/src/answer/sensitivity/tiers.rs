@@ -1,5 +1,5 @@
-//! An estimate that is made of the means of tiers, each measured with its own noise: for every
-//! difference with the weights that are best for it.
+//! Estimates from means of tiers, each measured with its own noise, with the best weights for every
+//! difference.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,33 +9,33 @@ use crate::answer::tail::LaplaceSum;
 use crate::arithmetic::least::{first_least, least_at};
 use crate::statistics::weighted::Errors;
 
-/// Means of tiers as they were measured, in units of the statistic, with what is public of them.
+/// Measured means of tiers, in units of the statistic, with the public facts about them.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TierMeans {
-    /// The interval as it was published.
+    /// Published interval.
     pub(crate) published: Interval,
-    /// The difference for which the published interval allows.
+    /// Difference that the published interval allows for.
     pub(crate) declared: f64,
-    /// The least and the largest possible value.
+    /// Least and largest possible value.
     pub(crate) possible: [f64; 2],
-    /// The standard deviation of the error that a sample of tiers makes of their shares, for a
-    /// difference of 1 of the values.
+    /// Standard deviation of the error from the shares of tiers in a sample, for a difference of 1
+    /// of the values.
     pub(crate) tiers_sd: f64,
-    /// What is added to how far errors reach, of an estimate in which one tier weighs all.
+    /// Fixed distance added to the reach of errors, for an estimate with all weight on one record.
     pub(crate) fixed: f64,
-    /// How many times a value the statistic is: the number of records, of a sum.
+    /// Factor from a value to the statistic: for a sum the number of records.
     pub(crate) unit: f64,
-    /// The tiers.
+    /// Tiers.
     pub(crate) tiers: Vec<MeasuredTier>,
 }
 
-/// One tier of the records.
+/// Tier of the records.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct MeasuredTier {
-    /// The share of the records.
+    /// Share of the records.
     pub(crate) share: f64,
-    /// What was measured; absent of a tier that may not be used.
+    /// Measurement; absent for an unusable tier.
     #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
     pub(crate) measured: Option<TierErrors>,
 }
@@ -44,43 +44,44 @@ pub(crate) struct MeasuredTier {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct TierErrors {
-    /// The noisy mean.
+    /// Noisy mean.
     pub(crate) mean: f64,
-    /// The scale of its noise.
+    /// Scale of its noise.
     pub(crate) scale: f64,
-    /// The standard deviation of its sampling error.
+    /// Standard deviation of its sampling error.
     pub(crate) sd: f64,
-    /// The variance of both for which weights are made, before anything is measured.
+    /// Variance of both errors for which weights are made, before anything is measured.
     pub(crate) planned: f64,
-    /// The largest weight of a record, if the tier weighs all.
+    /// Largest weight of a record, if the tier has all weight.
     pub(crate) record: f64,
 }
 
-/// An estimate that is made of means of tiers, with its errors.
+/// Estimate computed from means of tiers, with its errors.
 struct Together {
     estimate: f64,
-    /// Scales of Laplace noises, each with how many have it.
+    /// Scales of Laplace noises, each with the number of noises that have it.
     scales: Vec<(f64, f64)>,
     sd: f64,
     bias: f64,
-    /// What is added to how far all of these reach.
+    /// Fixed distance that is added to the reach of these errors.
     fixed: f64,
 }
 
-/// Rounds of bisection for μ, and places where κ is looked for.
+/// Number of bisections for μ, and of points and golden sections in the search for κ.
 const HALVINGS: usize = 100;
 const PLACES: u32 = 48;
 const SECTIONS: usize = 40;
 
-/// Returns what each tier weighs if tiers differ by at most so much, from public facts: their
-/// shares of the records and the variances for which weights are made (none of a tier that may
-/// not be used).
+/// Returns the weight of each tier if tiers differ by at most `difference`, from public facts:
+/// their shares of the records, and the variances for which weights are made (`None` for an
+/// unusable tier).
 ///
 /// # Formula
 ///
 /// W_j = median(p_j, (μ − κ)/v_j, μ/v_j), with μ such that they add up to 1: for some κ these have
-/// the least Σ W²v of all weights with the same TV. At κ = 0 it is that of inverse variances, and
-/// for large κ the shares of the records. κ is that of the shortest interval of normal errors.
+/// the least Σ W²v of all weights with the same TV. At κ = 0 they are the weights of inverse
+/// variances, and for large κ the shares of the records. κ is chosen for the shortest interval of
+/// normal errors.
 pub(crate) fn tier_weights(
     tiers: &[(f64, Option<f64>)],
     (difference, confidence, tiers_sd): (f64, f64, f64),
@@ -118,13 +119,13 @@ pub(crate) fn tier_weights(
     all.into_iter().nth(best).unwrap_or_default()
 }
 
-/// Σ (p_j − W_j)₊.
+/// Returns Σ (p_j − W_j)₊.
 pub(crate) fn total_variation(tiers: &[(f64, Option<f64>)], weights: &[f64]) -> f64 {
     let each = tiers.iter().zip(weights);
     each.map(|((share, _), weight)| (share - weight).max(0.0)).sum()
 }
 
-/// median(p_j, (μ − κ)/v_j, μ/v_j) that add up to 1.
+/// Returns median(p_j, (μ − κ)/v_j, μ/v_j), with μ such that they add up to 1.
 fn soft_threshold(tiers: &[(f64, Option<f64>)], kappa: f64) -> Vec<f64> {
     let at = |mu: f64| -> Vec<f64> {
         let each = tiers.iter().map(|(share, planned)| match planned {
@@ -150,19 +151,19 @@ impl TierMeans {
         each.map(|tier| (tier.share, tier.measured.map(|measured| measured.planned))).collect()
     }
 
-    /// What each tier weighs in the estimate if tiers differ by at most so much.
+    /// Returns the weight of each tier in the estimate if tiers differ by at most `difference`.
     pub(crate) fn weights(&self, difference: f64) -> Vec<f64> {
         let difference = difference * self.unit;
         let tiers_sd = self.tiers_sd / self.unit;
         tier_weights(&self.facts(), (difference, self.published.confidence, tiers_sd))
     }
 
-    /// TV of the published estimate.
+    /// Returns TV of the published estimate.
     pub(crate) fn tv(&self) -> f64 {
         total_variation(&self.facts(), &self.weights(self.declared))
     }
 
-    /// What an estimate is made of if tiers differ by at most so much.
+    /// Returns the estimate, with its errors, if tiers differ by at most `difference`.
     fn together(&self, difference: f64) -> Together {
         let weights = self.weights(difference);
         let bias = difference * self.unit * total_variation(&self.facts(), &weights);
@@ -179,14 +180,14 @@ impl TierMeans {
         Together { estimate, scales, sd, bias, fixed: self.fixed * record }
     }
 
-    /// The errors of the estimate, to be put together with those of another one: the largest bias
-    /// is a part of the fixed distance.
+    /// Returns the errors of the estimate, to be combined with those of another one: the largest
+    /// bias is part of the fixed distance.
     pub(crate) fn errors(&self, difference: f64) -> Errors {
         let Together { scales, sd, bias, fixed, .. } = self.together(difference);
         Errors::new(scales, sd, fixed + bias)
     }
 
-    /// The estimate if tiers differ by at most so much, and its interval.
+    /// Returns the estimate if tiers differ by at most `difference`, and its interval.
     pub(crate) fn estimate(&self, difference: f64) -> (f64, Interval) {
         let Together { estimate, scales, sd, bias, fixed } = self.together(difference);
         let confidence = self.published.confidence;
@@ -202,8 +203,8 @@ impl TierMeans {
         (estimate, Interval { confidence, lower, upper })
     }
 
-    /// See [`Sensitivity::at`](super::Sensitivity::at): the interval with weights that are best for
-    /// the difference, and all of the published one.
+    /// See [`Sensitivity::at`](super::Sensitivity::at): the interval with the best weights for the
+    /// difference, extended to contain the published one.
     pub(crate) fn at(&self, difference: f64) -> [f64; 2] {
         let Interval { lower, upper, .. } = self.published;
         if difference <= self.declared {

@@ -1,13 +1,13 @@
-//! How far a sum of independent terms reaches, by Chernoff's inequality: never too short.
+//! Chernoff bounds on sums of independent terms, which are never too short.
 
 use crate::arithmetic::least::least_at;
 
-/// λ is looked for between exp(∓10) times its start.
+/// Search range of λ: from exp(−10) to exp(10) times its start.
 const WIDE: f64 = 10.0;
 const SECTIONS: usize = 40;
 
-/// t with P(S ≥ t) of at most `miss`, for a sum S whose cumulant generating function is at most
-/// `cumulant`; `start` is about the λ of the least t.
+/// Returns t with P(S ≥ t) of at most `miss`, for a sum S whose cumulant generating function is at
+/// most `cumulant`; `start` is about the λ of the least t.
 ///
 /// # Formula
 ///
@@ -18,11 +18,11 @@ pub(crate) fn tail_bound(miss: f64, start: f64, cumulant: impl Fn(f64) -> f64) -
         let lambda = start * log.exp();
         (cumulant(lambda) - miss.ln()) / lambda
     };
-    // K is convex, so that t falls and then rises with λ.
+    // K is convex, so t first falls and then rises with λ.
     at(least_at(-WIDE, WIDE, SECTIONS, at)).max(0.0)
 }
 
-/// ln E exp(x·(p − B)) for x ≥ 0 and B with P(B = 1) = p and P(B = 0) = 1 − p.
+/// Returns ln E exp(x·(p − B)) for x ≥ 0 and B with P(B = 1) = p and P(B = 0) = 1 − p.
 ///
 /// It is the largest for all B in [0, 1] with mean p, since exp is convex.
 pub(crate) fn bernoulli(p: f64, x: f64) -> f64 {

@@ -1,4 +1,4 @@
-//! How far a sum of independent Laplace noises reaches, with a normal variable beside them.
+//! Tails of sums of independent Laplace noises and a normal variable.
 
 use std::f64::consts::PI;
 
@@ -6,7 +6,7 @@ use crate::answer::interval::{Biases, excess, half_width, one_tail, reach_with_b
 use crate::arithmetic::crossing::crossing;
 use crate::arithmetic::least::least_at;
 
-/// Independent Laplace variables, and one centred normal variable beside them.
+/// Sum S of independent Laplace variables and one centred normal variable.
 ///
 /// # Formula
 ///
@@ -15,32 +15,35 @@ use crate::arithmetic::least::least_at;
 /// P(S > t) = (1/2πi)·∫ exp(K(s) − st)/s ds over the line of all s with real part c.
 ///
 /// The integral is taken in steps of h along that line. By Poisson summation the sum over the steps
-/// is Σ exp(2πkc/h)·P(S > t + 2πk/h) over all integers k: the tail and more, so it is never too
-/// small. What lies behind the last step is bounded and added, since |1 − b²s²| grows with u for
-/// s = c + iu, and is at least b²u².
+/// is Σ exp(2πkc/h)·P(S > t + 2πk/h) over all integers k: at least the tail, so it is never too
+/// small. The part behind the last step is bounded and added: |1 − b²s²| grows with u for s = c +
+/// iu, and is at least b²u².
 pub(crate) struct LaplaceSum {
-    /// Scales, each with how many variables have it.
+    /// Scales, each with the number of variables that have it.
     scales: Vec<(f64, f64)>,
     sd: f64,
 }
 
-/// The other terms of the Poisson sum are about exp of minus this.
+/// Exponent of the other terms of the Poisson sum, which are about exp(−30).
 const ALIAS: f64 = 30.0;
-/// What lies behind the last step is this part of the tail at most, unless steps run out.
+/// Largest share of the tail behind the last step, unless the number of steps runs out.
 const BEHIND: f64 = 1e-6;
 const STEPS: usize = 20_000;
-/// As many of one scale are multiplied one by one: sooner done than a logarithm and an angle.
+/// Numbers of variables of one scale that are multiplied one by one, which is faster than a
+/// logarithm and an angle.
 const FEW: [f64; 4] = [1.0, 2.0, 3.0, 4.0];
 const SECTIONS: usize = 16;
 
 impl LaplaceSum {
-    /// So many variables of each scale, and a normal one of this standard deviation.
+    /// Returns the sum of variables given by scale and number, and a normal one of this standard
+    /// deviation.
     pub(crate) fn new(scales: impl IntoIterator<Item = (f64, f64)>, sd: f64) -> Self {
         let some = |(scale, count): &(f64, f64)| *scale > 0.0 && *count > 0.0;
         Self { scales: scales.into_iter().filter(some).collect(), sd }
     }
 
-    /// t with P(|S| ≤ t) of at least `confidence`: too large by a part in a million at most.
+    /// Returns t with P(|S| ≤ t) of at least `confidence`, too large by at most a part in a
+    /// million.
     pub(crate) fn half_width(&self, confidence: f64) -> f64 {
         match self.scales[..] {
             [] => return half_width(confidence, 0.0, self.sd),
@@ -53,8 +56,8 @@ impl LaplaceSum {
         }
     }
 
-    /// Returns how far the end of an interval of this confidence reaches around b + S for every
-    /// bias b that there can be: too far by a part in a million at most.
+    /// Returns the half width of an interval of this confidence around b + S for every possible
+    /// bias b, too large by at most a part in a million.
     pub(crate) fn half_width_with_bias(&self, confidence: f64, biases: Biases) -> f64 {
         let plain = self.half_width(confidence);
         match self.scales[..] {
@@ -73,9 +76,9 @@ impl LaplaceSum {
         }
     }
 
-    /// Whether |S| exceeds `distance` with a probability of at least 1 − `confidence`, up to a part
-    /// in a million of that, so that so large a deviation is to be expected: then not negative, and
-    /// the logarithm of how many times as probable it is, as far as that is known.
+    /// Returns a nonnegative number if |S| exceeds `distance` with a probability of at least 1 −
+    /// `confidence`, up to a part in a million of that. As far as it is known, the number is the
+    /// logarithm of the ratio of the two probabilities.
     pub(crate) fn excess(&self, confidence: f64, distance: f64) -> f64 {
         let of_one = |scale| match excess(confidence, scale, self.sd, distance) >= 0.0 {
             true => 1.0,
@@ -92,7 +95,7 @@ impl LaplaceSum {
             return 1.0;
         }
         let c = standard.place(tail);
-        // Chernoff, before the integral.
+        // Chernoff's bound, before the integral.
         let at_most = standard.cumulant(c) - c * t - tail.ln();
         match at_most < 0.0 {
             true => at_most,
@@ -100,7 +103,8 @@ impl LaplaceSum {
         }
     }
 
-    /// The standard deviation, and the same sum with one of 1; `None` if it is none.
+    /// Returns the standard deviation, and the sum scaled to a standard deviation of 1; `None` if
+    /// it is zero or not finite.
     fn standard(&self) -> Option<(f64, Self)> {
         let variance = |(scale, count): &(f64, f64)| 2.0 * count * scale * scale;
         let unit = (self.scales.iter().map(variance).sum::<f64>() + self.sd * self.sd).sqrt();
@@ -111,17 +115,17 @@ impl LaplaceSum {
         Some((unit, Self { scales, sd: self.sd / unit }))
     }
 
-    /// About the c for which Chernoff's bound is least at its own t: a good place for the line.
+    /// Returns approximately the c for which Chernoff's bound is least at its own t, which is a
+    /// good place for the line.
     ///
-    /// There c·K'(c) − K(c) = −ln `tail`, of which the left side is at least c²/2 for a variance
-    /// of 1.
+    /// There c·K'(c) − K(c) = −ln `tail`, whose left side is at least c²/2 for a variance of 1.
     fn place(&self, tail: f64) -> f64 {
         let chernoff = |c: f64| (self.cumulant(c) - tail.ln()) / c;
         let most = ((1.0 - 1e-9) / self.largest()).min((-2.0 * tail.ln()).sqrt());
         least_at(1e-3, most, SECTIONS, chernoff)
     }
 
-    /// t with P(S > t) of at most `tail`, for a variance of 1.
+    /// Returns t with P(S > t) of at most `tail`, for a variance of 1.
     fn tail_bound(&self, tail: f64) -> f64 {
         // Chernoff: P(S > t) ≤ exp(K(c) − ct).
         let c = self.place(tail);
@@ -134,23 +138,23 @@ impl LaplaceSum {
         self.scales.iter().fold(0.0, |largest, (scale, _)| scale.max(largest))
     }
 
-    /// K(c).
+    /// Returns K(c).
     fn cumulant(&self, c: f64) -> f64 {
         let laplace = |(scale, count): &(f64, f64)| -count * (-(scale * c).powi(2)).ln_1p();
         self.scales.iter().map(laplace).sum::<f64>() + (self.sd * c).powi(2) / 2.0
     }
 
-    /// exp(K(s))/s at all steps.
+    /// Returns exp(K(s))/s at all steps.
     fn line(&self, c: f64, tail: f64) -> Line {
         let largest = self.largest();
-        // Of the other terms one falls with c, the next with what is left of the way to 1/max b.
+        // One of the other terms falls with c, the next one with the distance of c from 1/max b.
         let step = 2.0 * PI / ALIAS * c.min(1.0 / largest - c);
         let mut line = Line { c, step, values: Vec::new(), behind: f64::INFINITY };
         while line.values.len() < STEPS && line.behind > BEHIND * tail {
             let u = step * line.values.len() as f64;
-            // s·Π(1 − b²s²) over those that are few of a kind.
+            // Product s·Π(1 − b²s²) over scales with few variables.
             let mut below = (c, u);
-            // The rest of K(c + iu): the logarithm of a length, and an angle.
+            // The rest of K(c + iu), as the logarithm of a length, and an angle.
             let variance = self.sd * self.sd;
             let (mut length, mut angle) = (variance * (c * c - u * u) / 2.0, variance * c * u);
             for (scale, count) in &self.scales {
@@ -183,23 +187,23 @@ fn squared_length((real, imaginary): (f64, f64)) -> f64 {
     real * real + imaginary * imaginary
 }
 
-/// 1 − b²s² for s = c + iu.
+/// Returns 1 − b²s² for s = c + iu.
 fn one_minus_square(scale: f64, c: f64, u: f64) -> (f64, f64) {
     let square = scale * scale;
     (1.0 - square * (c * c - u * u), -2.0 * square * c * u)
 }
 
-/// exp(K(s))/s at c, c + ih, c + 2ih, …
+/// Values of exp(K(s))/s at c, c + ih, c + 2ih, …
 struct Line {
     c: f64,
     step: f64,
     values: Vec<(f64, f64)>,
-    /// A bound on the part of the integral behind the last step, times exp(ct).
+    /// Bound on the part of the integral behind the last step, times exp(ct).
     behind: f64,
 }
 
 impl Line {
-    /// P(S > t), or a little more.
+    /// Returns P(S > t), or slightly more.
     fn tail(&self, t: f64) -> f64 {
         let (sine, cosine) = (self.step * t).sin_cos();
         // exp(−iuht), from step to step.

@@ -1,4 +1,4 @@
-//! How far sums of independent terms reach: exactly for noise, by inequalities for samples.
+//! Tails of sums of independent terms: exact for noise, by inequalities for samples.
 
 mod chernoff;
 mod laplace_sum;

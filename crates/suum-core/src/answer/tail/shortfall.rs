@@ -1,46 +1,46 @@
-//! By how much a weighted share of a sample falls short of its mean: how likely, at most.
+//! Bounds on the probability that a weighted share of a sample falls short of its mean.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use crate::answer::interval::scaled_erfc;
 
-/// Bounds on how likely it is that more than some amounts are missing.
+/// Bounds on the probability that the shortfall exceeds given amounts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Shortfall {
-    /// Amounts in ascending order, each with the probability that more is missing, at most: 1
+    /// Amounts in ascending order, each with a bound on the probability of a larger shortfall: 1
     /// before the first, and 0 from the last on.
     steps: Vec<(f64, f64)>,
 }
 
-/// What is known of the numbers B of a sample, beside their mean.
+/// Assumption on the numbers B of a sample, besides their mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sample {
-    /// They are independent, each is 0 or 1, and all weights are told apart.
+    /// Independent numbers, each 0 or 1, with all weights distinguished.
     Independent,
-    /// The mean of exp(−λ·Σ w·B) is at most what it would be then.
+    /// Numbers with a mean of exp(−λ·Σ w·B) of at most that of independent ones.
     Bounded,
 }
 
-/// Tilts that are looked at: at this distance from each other, in units of one over the standard
-/// deviation, and by this factor where more is missing than the probability looked for allows.
+/// Grid of tilts: their distance, in units of one over the standard deviation, the factor between
+/// them where the shortfall is less likely than required, and their largest number.
 const STEP: f64 = 0.05;
 const GROWTH: f64 = 1.1;
 const MOST: usize = 400;
-/// What is less likely than this part of the probability looked for makes no difference.
+/// Share of the required probability below which a probability is negligible.
 const NOTHING: f64 = 1e-3;
-/// As much of all that can be missing makes no difference to all.
+/// Share of the largest shortfall that counts as all of it.
 const NEARLY: f64 = 1.0 - 1e-9;
 /// Twice the constant of Berry and Esseen for terms of different laws.
 const BERRY_ESSEEN: f64 = 1.12;
 
 impl Shortfall {
-    /// No more than this is ever missing.
+    /// Returns the bound that the shortfall never exceeds this amount.
     pub(crate) fn certain(most: f64) -> Self {
         Self { steps: vec![(most, 0.0)] }
     }
 
-    /// What is missing, S = Σ w·(p − B), for groups of so many records of a weight; of interest is
-    /// what is missing with a probability of about `miss`.
+    /// Returns bounds on the shortfall S = Σ w·(p − B), for groups given by the number and the
+    /// weight of their records. They are best near a probability of `miss`.
     ///
     /// # Formula
     ///
@@ -76,9 +76,9 @@ impl Shortfall {
         Self { steps }
     }
 
-    /// What is missing of a share q, if no more than `bias` is but for terms that are independent
-    /// and of which the squared ranges add up to `square`: more than `bias` + u with a probability
-    /// of exp(−2u²/`square`) at most (Hoeffding 1963), and never more than q.
+    /// Returns bounds on the shortfall from a share q if it is at most `bias`, apart from
+    /// independent terms whose squared ranges add up to `square`: it exceeds `bias` + u with a
+    /// probability of at most exp(−2u²/`square`) (Hoeffding 1963), and never exceeds q.
     pub(crate) fn of_biased(bias: f64, square: f64, q: f64, miss: f64) -> Self {
         let (unit, mut z) = (square.sqrt() / 2.0, 0.0f64);
         let (mut steps, mut least) = (Vec::new(), 1.0f64);
@@ -92,8 +92,8 @@ impl Shortfall {
         Self { steps }
     }
 
-    /// The same, where more than u is missing with a probability of exp(−2u²/`square`) at most as
-    /// well (Hoeffding 1963).
+    /// Returns these bounds, combined with the bound that the shortfall exceeds u with a
+    /// probability of at most exp(−2u²/`square`) (Hoeffding 1963).
     pub(crate) fn and_hoeffding(mut self, square: f64) -> Self {
         for (amount, beyond) in &mut self.steps {
             *beyond = beyond.min((-2.0 * *amount * *amount / square).exp());
@@ -101,7 +101,7 @@ impl Shortfall {
         self
     }
 
-    /// Returns these bounds where more than `most` is never missing as well.
+    /// Returns these bounds, combined with the bound that the shortfall never exceeds `most`.
     pub(crate) fn and_certain(mut self, most: f64) -> Self {
         if self.steps.last().is_none_or(|(amount, _)| *amount > most) {
             self.steps.retain(|(amount, _)| *amount < most);
@@ -110,13 +110,14 @@ impl Shortfall {
         self
     }
 
-    /// Whether the amount is known.
+    /// Returns true if the amount is known with certainty.
     pub(crate) fn is_certain(&self) -> bool {
         self.steps.len() == 1
     }
 
-    /// Σ part·P(more than `amount` + further is missing), at most, for parts with further distances
-    /// that ascend; and between which amounts (the last one excluded) it is the same.
+    /// Returns an upper bound on Σ part·P(the shortfall exceeds `amount` + further), for parts with
+    /// ascending further distances, and the range of amounts (the last one excluded) with the same
+    /// bound.
     pub(crate) fn beyond_all(&self, amount: f64, parts: &[(f64, f64)]) -> (f64, [f64; 2]) {
         let first = parts.first().map_or(0.0, |(_, further)| amount + further);
         let mut next = self.steps.partition_point(|(step, _)| *step <= first);
@@ -134,16 +135,16 @@ impl Shortfall {
         (sum, [from.min(amount), to.max(amount)])
     }
 
-    /// An amount than which more is missing with a probability of at most `miss`.
+    /// Returns an amount that the shortfall exceeds with a probability of at most `miss`.
     pub(crate) fn bound(&self, miss: f64) -> f64 {
         let likely = self.steps.partition_point(|(_, beyond)| *beyond > miss);
         self.steps.get(likely).or(self.steps.last()).map_or(0.0, |(amount, _)| *amount)
     }
 }
 
-/// The mean of what is missing, tilted by λ, and how likely it is that more is.
+/// Returns the mean of the shortfall, tilted by λ, and a bound on the probability of a larger one.
 fn tilted(groups: &[(f64, f64)], p: f64, lambda: f64, sample: Sample) -> (f64, f64) {
-    // Of the logarithm K − λu, in which large terms cancel out.
+    // Terms of the logarithm K − λu, in which large terms cancel.
     let (mut mean, mut log, mut square, mut third) = (0.0, 0.0, 0.0, 0.0);
     let is_independent = sample == Sample::Independent;
     for (count, weight) in groups {

@@ -1,4 +1,4 @@
-//! How far one of several noises that add up to zero reaches, with a normal variable beside it.
+//! Tails of one of several noises that add up to zero, and of sums of some, with a normal variable.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -6,13 +6,13 @@ use crate::answer::interval::{
     Biases, half_width, normal_tail, one_tail, reach_with_bias, scaled_erfc,
 };
 
-/// The law of one component of [noise that adds up to zero](crate::SumZeroLaplace), or of the sum
-/// of some of them, in the continuous limit.
+/// Law of one component of [noise that adds up to zero](crate::SumZeroLaplace), or of the sum of
+/// some of them, in the continuous limit.
 ///
 /// # Formula
 ///
-/// In units of the scale, its size is a sum of independent exponential variables, so many as the
-/// number A is: with n = k − 1,
+/// In units of the scale, its size is a sum of A independent exponential variables, where A is
+/// random: with n = k − 1,
 ///
 /// P(A = a) = C(2n − 1 − a, n − 1)/C(2n − 1, n), 1 ≤ a ≤ n.
 ///
@@ -22,12 +22,12 @@ use crate::answer::interval::{
 /// of scale 2.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SumZeroShare {
-    /// P(A > l), for l = 0, 1, …: of one component it falls at least as fast as 2^−l.
+    /// P(A > l), for l = 0, 1, …: for one component it falls at least as fast as 2^−l.
     more: Vec<f64>,
 }
 
-/// The variance of the sum of the first j of k components, in units of the squared scale; j need
-/// not be whole.
+/// Returns the variance of the sum of the first j of k components, in units of the squared scale; j
+/// need not be whole.
 ///
 /// # Formula
 ///
@@ -38,21 +38,22 @@ pub(crate) fn prefix_variance(k: usize, j: f64) -> f64 {
     4.0 * (2.0 * k - 1.0) * j * (k - j) / (k * (k + 1.0))
 }
 
-/// Exponential variables that are looked at: more of them have a probability below 2^−80.
+/// Largest number of exponential variables: more of them have a probability below 2^−80.
 const MOST: usize = 80;
-/// As many as that of the sum of several components.
+/// Largest number of exponential variables for the sum of several components.
 const MOST_OF_SUM: usize = 256;
-/// More exponential variables than that are this improbable, or the law of a sum is not used.
+/// Largest probability of more exponential variables than that; otherwise the law of a sum is not
+/// used.
 const BEYOND: f64 = 1e-18;
-/// What is left out of a tail is less than this part of it, and added all the same.
+/// Largest share of a tail that is left out; it is added all the same.
 const LEFT_OUT: f64 = 1e-9;
-/// Steps in which the ratios of two successive stages forget where they started.
+/// Number of steps after which the ratios of two successive stages no longer depend on their start.
 const FORGOTTEN: usize = 60;
 const FORGOTTEN_OF_SUM: usize = 600;
 const ROUNDS: usize = 100;
 
 impl SumZeroShare {
-    /// One of so many components, at least two.
+    /// Returns the law of one of this many components, at least two.
     pub(crate) fn of(components: usize) -> Self {
         let most = components.saturating_sub(1).max(1);
         let n = most as f64;
@@ -71,16 +72,17 @@ impl SumZeroShare {
         Self { more }
     }
 
-    /// The sum of so many of all components; `None` where there are too many of them.
+    /// Returns the law of the sum of `some` of all components; `None` if there are too many of
+    /// them.
     ///
     /// # Formula
     ///
-    /// The size of the sum of j Laplace variables is a sum of A exponential ones, P(A = a + 1)/P(A
-    /// = a) = 2(j − a)/(2j − 1 − a). Its density, as that of the sum of the k − j others at the
-    /// negative, is e^−u times a polynomial, u in units of their scale, which is twice that here.
-    /// The density of the sum is in proportion to the product: so its size is a sum of exponential
-    /// variables again, l + 1 of them in proportion to Σ 2^−l·C(l, a)·P(A = a + 1)·P(A' = l − a +
-    /// 1).
+    /// The size of the sum of j Laplace variables is a sum of A exponential ones, P(A = a +
+    /// 1)/P(A = a) = 2(j − a)/(2j − 1 − a). Its density, like that of the sum of the k − j others
+    /// at the negative, is e^−u times a polynomial, u in units of their scale, which is twice that
+    /// here. The density of the sum is proportional to the product, so its size is a sum of
+    /// exponential variables again, l + 1 of them in proportion to Σ 2^−l·C(l, a)·P(A = a +
+    /// 1)·P(A' = l − a + 1).
     pub(crate) fn of_some(some: usize, components: usize) -> Option<Self> {
         let some = some.min(components.checked_sub(some)?).max(1);
         if some == 1 {
@@ -107,15 +109,15 @@ impl SumZeroShare {
             sum += *more / all;
             *more = sum;
         }
-        // The last of as many as are looked at: what is behind it is less likely still.
+        // The last number that is computed: all larger ones are even less likely.
         match more.len() > MOST_OF_SUM && more.pop().is_some_and(|last| last > BEYOND) {
             true => None,
             false => Some(Self { more }),
         }
     }
 
-    /// Returns how far the end of an interval of this confidence reaches around b + z + N for every
-    /// bias b that there can be.
+    /// Returns the half width of an interval of this confidence around b + z + N for every possible
+    /// bias b.
     pub(crate) fn half_width_with_bias(
         &self,
         confidence: f64,
@@ -126,7 +128,7 @@ impl SumZeroShare {
         if scale == 0.0 {
             return reach_with_bias(confidence, biases, plain, |t| one_tail(t, 0.0, sd));
         }
-        // What is left out of a tail is far less than the search can see.
+        // The part of a tail that is left out is far smaller than the search can resolve.
         let miss = (1.0 - confidence) / 2.0;
         let stages = self.more.iter().position(|more| *more <= LEFT_OUT * miss);
         let (more, behind) = match stages {
@@ -138,8 +140,8 @@ impl SumZeroShare {
         })
     }
 
-    /// t with P(|z + N| ≤ t) of at least `confidence`, for noise z of this scale and a centred
-    /// normal N of standard deviation `sd`: too large by a part in a million at most.
+    /// Returns t with P(|z + N| ≤ t) of at least `confidence`, for noise z of this scale and a
+    /// centred normal N of standard deviation `sd`, too large by at most a part in a million.
     pub(crate) fn half_width(&self, confidence: f64, scale: f64, sd: f64) -> f64 {
         if !scale.is_finite() || !sd.is_finite() {
             return f64::INFINITY;
@@ -154,8 +156,8 @@ impl SumZeroShare {
             None => (&self.more[..], 0.0),
         };
         let miss = miss - 0.5 * behind;
-        // Newton's method on the logarithm of the tail, which is concave: from one step on it comes
-        // from above.
+        // Newton's method on the logarithm of the tail, which is concave: after one step it
+        // approaches from above.
         let sd = sd / scale;
         let mut t = sd + 1.0;
         for _ in 0..ROUNDS {
@@ -170,8 +172,8 @@ impl SumZeroShare {
     }
 }
 
-/// In proportion to the probability of a + 1 exponential variables at place a, for the size of the
-/// sum of so many Laplace variables.
+/// Returns weights proportional to the probability of a + 1 exponential variables at place a, for
+/// the size of the sum of `variables` Laplace variables.
 fn numbers(variables: usize) -> Vec<f64> {
     let j = variables as f64;
     let mut numbers = vec![1.0];
@@ -183,7 +185,7 @@ fn numbers(variables: usize) -> Vec<f64> {
     numbers
 }
 
-/// P(z + N > t) and its derivative, for noise z of scale 1 and P(A > l) = `more`.
+/// Returns P(z + N > t) and its derivative, for noise z of scale 1 and P(A > l) = `more`.
 ///
 /// # Formula
 ///
@@ -206,13 +208,13 @@ fn tail(more: &[f64], t: f64, sd: f64) -> (f64, f64) {
     (tail, slope)
 }
 
-/// J_0(t), J_1(t), … and the density of N at t (zero without N).
+/// Computes J_0(t), J_1(t), … into `out`, and returns the density of N at t (zero without N).
 ///
 /// # Formula
 ///
-/// l·J_l = (t − sd²)·J_{l−1} + sd²·J_{l−2}. Where t is below sd² − sd the terms of that nearly
-/// cancel, so there the ratios ρ_l = J_l/J_{l−1} = sd²/(sd² − t + (l + 1)·ρ_{l+1}) are found from
-/// far behind the last stage on. Of many stages that is done sooner, and from further behind.
+/// l·J_l = (t − sd²)·J_{l−1} + sd²·J_{l−2}. For t below sd² − sd the terms of that nearly cancel,
+/// so the ratios ρ_l = J_l/J_{l−1} = sd²/(sd² − t + (l + 1)·ρ_{l+1}) are computed downwards from
+/// far behind the last stage. With many stages that begins earlier, and further behind.
 fn stages(t: f64, sd: f64, out: &mut [f64]) -> f64 {
     let square = sd * sd;
     let ahead = square - t;

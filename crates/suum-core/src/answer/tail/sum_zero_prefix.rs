@@ -1,10 +1,11 @@
-//! How far sums of some of several noises reach that add up to zero.
+//! Tails of sums of some of several noises that add up to zero.
 
 use super::sum_zero;
 
-/// For every j below `components`, and each of `misses`, t with P(z_1 + … + z_j > t) ≤ miss, in
-/// units of the scale of [noise that adds up to zero](crate::SumZeroLaplace), in the continuous
-/// limit; those of j = 1 come first. Misses are in ascending order, and at most a half.
+/// Returns, for every j below `components` and each of `misses`, t with P(z_1 + … +
+/// z_j > t) ≤ miss, in units of the scale of [noise that adds up to zero](crate::SumZeroLaplace),
+/// in the continuous limit; those of j = 1 come first. Misses are in ascending order, and at most a
+/// half.
 ///
 /// # Formula
 ///
@@ -15,11 +16,11 @@ use super::sum_zero;
 ///
 /// # Error
 ///
-/// f_j is symmetric and log-concave, hence p_j; so p_j falls from 0 on. The sum over a grid that
-/// takes p_j at the left end of every step is at least the integral, that at the right end at most:
-/// the former stands for the tail, the latter for all of the distribution. So t is too large, never
-/// too small, by some steps of the grid at most, of which a hundred make the largest standard
-/// deviation.
+/// f_j is symmetric and log-concave, and so is p_j, which therefore falls from 0 on. The sum over a
+/// grid with p_j at the left end of every step is at least the integral, the one with p_j at the
+/// right end at most: the former is used for the tail, the latter for the whole distribution. So t
+/// is never too small, and too large by at most some steps of the grid, of which a hundred make the
+/// largest standard deviation.
 pub(crate) fn prefix_half_widths(components: usize, misses: &[f64]) -> Vec<Vec<f64>> {
     let k = components;
     if k < 2 {
@@ -31,7 +32,7 @@ pub(crate) fn prefix_half_widths(components: usize, misses: &[f64]) -> Vec<Vec<f
     let least = misses.first().copied().unwrap_or(1.0).max(f64::MIN_POSITIVE);
     let most = HALF_WIDTH * largest - least.ln();
     let points = (most / step).ceil() as usize;
-    // All that follows is the same for j and k − j: those up to the middle stand for all.
+    // Everything below is the same for j and k − j, so only those up to the middle are computed.
     let half = k / 2;
     let (coefficients, mut densities) = (coefficients(k), vec![0.0; k]);
     let (mut products, mut all) = (Vec::with_capacity((points + 1) * half), vec![0.0; half]);
@@ -45,7 +46,7 @@ pub(crate) fn prefix_half_widths(components: usize, misses: &[f64]) -> Vec<Vec<f
         }
     }
     let at = |point: usize| &products[point * half..(point + 1) * half];
-    // What lies behind the last point is less than the last term of a falling geometric series.
+    // The part behind the last point is less than the last term of a falling geometric series.
     let behind = |(before, last): (&f64, &f64)| match before > last {
         true => last * last / (before - last),
         false => 0.0,
@@ -68,19 +69,19 @@ pub(crate) fn prefix_half_widths(components: usize, misses: &[f64]) -> Vec<Vec<f
     (1..k).map(|j| widths[j.min(k - j) - 1].clone()).collect()
 }
 
-/// Steps of the grid in the largest standard deviation, the longest step, and how many standard
-/// deviations the grid is long at least.
+/// Number of grid steps in the largest standard deviation, longest step, and least length of the
+/// grid in standard deviations.
 const STEPS: f64 = 100.0;
 const LONGEST: f64 = 0.05;
 const HALF_WIDTH: f64 = 9.0;
 
-/// (2j + 1)/(2j + 2) and 4j(j + 1) at place j, from 1 on.
+/// Returns (2j + 1)/(2j + 2) and 4j(j + 1) at place j, from 1 on.
 fn coefficients(components: usize) -> Vec<(f64, f64)> {
     let of = |j: f64| ((2.0 * j + 1.0) / (2.0 * j + 2.0), 4.0 * j * (j + 1.0));
     (0..components).map(|j| of(j as f64)).collect()
 }
 
-/// f_j(u) at place j, from 1 on.
+/// Computes f_j(u) at place j, from 1 on.
 fn sums(u: f64, coefficients: &[(f64, f64)], out: &mut [f64]) {
     let core = (-u).exp();
     let (mut before, mut last) = (0.5 * core, 0.25 * (1.0 + u) * core);

@@ -1,4 +1,4 @@
-//! What of a release becomes which part of its JSON.
+//! Conversion of a release into its JSON record.
 
 use super::{
     Answers, DateRecord, EstimateRecord, LearnedRangeRecord, MarginRecord, MethodRecord,
@@ -58,10 +58,10 @@ impl<'a> Record<'a> {
 }
 
 impl Release {
-    /// With what a person counts who has many rows.
+    /// Returns the value that a person with several rows counts with.
     fn contribution(&self) -> Option<&'static str> {
         self.person.as_ref()?;
-        // Each part of a summary says its own.
+        // Each part of a summary has its own.
         if !self.procedure.parts().is_empty() {
             return None;
         }
@@ -136,11 +136,11 @@ impl<'a> Answers<'a> {
 
 impl ShareRecord {
     fn new(category: GroupName, one: &Estimate) -> Self {
-        // A share is no date.
+        // A share is never a date.
         Self { category, share: EstimateRecord::of(one, None) }
     }
 
-    /// Those of one column.
+    /// Returns the records of the shares of one column.
     fn all(shares: &[Estimate]) -> Vec<Self> {
         let share = |one: &Estimate| match &one.of {
             Quantity::Share(category) => Some(Self::new(GroupName::from(category.clone()), one)),
