@@ -1,4 +1,4 @@
-//! JSON Schema of what writes its JSON by hand: numbers, names, pairs.
+//! JSON Schema of types whose JSON is written by hand: numbers, names, pairs.
 
 use std::borrow::Cow;
 

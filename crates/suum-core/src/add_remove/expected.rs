@@ -317,7 +317,7 @@ mod tests {
     use super::*;
     use crate::{Bounds, Cells, Neighbors, QuantileEstimands, Rank, Request};
 
-    /// What estimators of a plan have in common is for each what it works out alone.
+    /// Shared computations of a plan give every estimator the result that it gets alone.
     #[test]
     fn estimators_are_expected_to_do_together_what_they_do_alone() {
         let cells = Cells::new(64).unwrap();

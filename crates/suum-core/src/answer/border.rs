@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    /// Where nothing is known of the height inside every middle is looked at.
+    /// Every middle is evaluated if the height inside is unknown.
     #[test]
     fn a_place_inside_may_be_unknown() {
         let found = halved((0.0, -1.0), (1.0, -1.0), |x| if x > 0.7 { 1.0 } else { -1.0 });

@@ -140,7 +140,8 @@ mod tests {
     }
 
     proptest! {
-        /// Of products and differences of budgets, however far apart they are.
+        /// Products and differences of budgets are rounded down exactly, however far apart the
+        /// budgets are.
         #[test]
         fn rounds_down_as_exact_rationals_do(
             a in (-100.0..100.0f64, 1.0..10.0f64),

@@ -1,4 +1,4 @@
-//! One error type for the whole project: where something is refused, why, and what to change.
+//! Error type of the whole project: the place of a refusal, its reason, and what to change.
 
 pub mod option;
 mod phrase;
@@ -122,7 +122,7 @@ impl Error {
         Self::new(ErrorKind::Budget, at, problem)
     }
 
-    /// Returns a mistake in suum itself, of which nothing can be said but what it is.
+    /// Returns the refusal for a mistake in suum itself, with the advice to report it.
     pub fn internal(problem: impl Into<Phrase>) -> Self {
         Self::new(ErrorKind::Internal, "internal error", problem)
             .with_fix("please report it, with the options")
@@ -135,62 +135,64 @@ impl Error {
         self
     }
 
-    /// Adds what the noisy numbers have cost that it was decided from: this part of every budget at
-    /// most.
+    /// Adds the cost of the noisy numbers from which the refusal was decided: at most this part of
+    /// every budget.
     #[must_use]
     pub fn after_spending(mut self, part: f64) -> Self {
         self.0.spent = Some(part);
         self
     }
 
-    /// Adds another fact that has to be known of it.
+    /// Adds a note, which the message has after the problem.
     #[must_use]
     pub fn adding(mut self, note: impl Into<Phrase>) -> Self {
         self.0.notes.push(note.into());
         self
     }
 
-    /// Adds the part of a request in which it is.
+    /// Adds a part of the request that contains the place; the message names it before those added
+    /// earlier.
     #[must_use]
     pub fn within(mut self, part: impl Into<String>) -> Self {
         self.0.path.insert(0, part.into());
         self
     }
 
-    /// Returns its class.
+    /// Returns the class of the refusal.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// Returns its place in what was asked for, or in the data.
+    /// Returns the place of the refusal in the request or in the data.
     pub fn at(&self) -> &Place {
         &self.0.at
     }
 
-    /// Returns what is wrong.
+    /// Returns the problem.
     pub fn problem(&self) -> &Phrase {
         &self.0.problem
     }
 
-    /// Returns what to change, in the imperative.
+    /// Returns the change that helps, in the imperative.
     pub fn fix(&self) -> Option<&Phrase> {
         self.0.fix.as_ref()
     }
 
-    /// Returns the part of every budget that it has cost at most, if it was decided from noisy
-    /// numbers.
+    /// Returns the largest part of a budget that was spent before the refusal, if it was decided
+    /// from noisy numbers.
     pub fn spent(&self) -> Option<f64> {
         self.0.spent
     }
 
-    /// Writes its message as a front end has it.
+    /// Writes the message in the syntax of a front end.
     pub fn spoken(&self, voice: &dyn Voice) -> String {
         let Refusal { path, at, problem, spent, notes, .. } = &*self.0;
         let mut spoken: String = path.iter().map(|part| format!("{part}: ")).collect();
         spoken.push_str(&at.spoken(voice));
         spoken.push_str(&problem.spoken(voice));
         if let Some(part) = spent {
-            // Up to the next per cent, but for what rounding of shares adds.
+            // Rounded up to a whole per cent; the rounding errors of shares must not add another
+            // one.
             let percent = (part * 100.0 - 1e-6).ceil();
             spoken.push_str(&format!(
                 "; this was decided from noisy numbers, which cost up to {percent} % of every \

@@ -1,4 +1,4 @@
-//! Sentences for people that name options and commands without the syntax of any front end.
+//! Phrases for people, which name options and commands without the syntax of any front end.
 
 use std::borrow::Cow;
 
@@ -36,14 +36,14 @@ pub enum Word {
     Command(Command),
 }
 
-/// Something that a front end can be asked for: a command, a function or a method.
+/// Request that a front end understands: a command, a function or a method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// The text with all there is to say.
+    /// Text that explains an answer in full.
     Explain,
     /// The page of an answer.
     Page,
-    /// What was written as JSON.
+    /// JSON that suum wrote for an answer.
     Json,
     /// Data are named, or handed over.
     NameData,

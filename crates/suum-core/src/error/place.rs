@@ -1,4 +1,4 @@
-//! Places in what was asked for, or in the data, at which something is refused.
+//! Places of refusals: options and parts of a request, files, and cells of the data.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,12 +8,12 @@ use super::option::OptionName;
 /// Place of a refusal. It names options, files, columns and rows, and no data value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Place {
-    /// None in particular.
+    /// No particular place.
     #[default]
     Anywhere,
-    /// Option of what was asked for.
+    /// Option of the request.
     Option(OptionName),
-    /// Something that has a name, such as `level table` or a file.
+    /// Named part of a request, such as `level table`, or a file.
     Subject(Cow<'static, str>),
     /// File, folder or pattern of files.
     File(String),

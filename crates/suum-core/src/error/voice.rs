@@ -24,15 +24,16 @@ pub trait Voice: fmt::Debug + Send + Sync {
         }
     }
 
-    /// Writes what can be asked for, such as `suum ledger show FILE`.
+    /// Writes a request to the front end, such as `suum ledger show FILE`.
     fn command(&self, command: &Command) -> String;
 
-    /// Returns what stands at the end of a line of a command that goes on in the next one.
+    /// Returns the text at the end of a line of a command that continues on the next line; empty by
+    /// default.
     fn continuation(&self) -> &'static str {
         ""
     }
 
-    /// Writes the option that is at fault, at the beginning of a message.
+    /// Writes the option at fault at the beginning of a message.
     fn subject(&self, option: OptionName) -> String {
         option.to_string()
     }

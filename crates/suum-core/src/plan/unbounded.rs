@@ -272,7 +272,8 @@ impl AnyPlan for UnboundedPlan {
         self.loss_of(allowed)
     }
 
-    /// Only intervals of ranks are known in advance: values are clipped to a range that is not.
+    /// Returns the intervals of ranks. The others are not known in advance: values are clipped to a
+    /// range that the release has yet to find.
     fn intervals(&self) -> Vec<PlannedInterval> {
         let mut inside = self.standard.intervals();
         inside.retain(PlannedInterval::is_of_rank);

@@ -59,9 +59,9 @@ pub enum Direction {
 /// A [`TierDifference`] as a part of the width of the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RelativeDifference {
-    /// The largest difference, from 0 to 1; 0 where budgets have nothing to do with values.
+    /// Largest difference, from 0 to 1; 0 if budgets are unrelated to values.
     pub distance: f64,
-    /// The order of the means.
+    /// Order of the means.
     pub direction: Direction,
 }
 

@@ -171,7 +171,8 @@ mod tests {
         assert!(excess_of_three(0.95, [f64::INFINITY, 1.0, 1.0], 0.0, 1e300) >= 0.0);
     }
 
-    /// What is told without a tail is what the tail says, and not more than that is told.
+    /// The bound that spares a tail is never below the tail, decides for most distances, and is
+    /// absent if the variance overflows.
     #[test]
     fn a_bound_spares_tails_far_out_alone() {
         let mut spared = 0;

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     impl Shortfall {
-        /// How likely it is that more than this is missing, at most.
+        /// Returns an upper bound on the probability of a larger shortfall.
         pub(crate) fn beyond(&self, amount: f64) -> f64 {
             let before = self.steps.partition_point(|(step, _)| *step <= amount);
             before.checked_sub(1).map_or(1.0, |last| self.steps[last].1)
@@ -185,7 +185,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is added up is what is said of each amount, and stays so up to the next step.
+        /// The weighted sum equals that of single amounts, and stays the same up to the next step.
         #[test]
         fn sums_are_those_of_their_parts(
             p in 0.05f64..0.95,

@@ -351,8 +351,9 @@ mod tests {
         assert!(SumZeroShare::of_some(20_000, 60_000).is_none(), "too many");
     }
 
-    /// Where the law of a sum is known, it reaches no further than independent noises do, and as
-    /// far as [`prefix_half_widths`](super::super::prefix_half_widths), which is another way.
+    /// Sums with a known density reach no further than sums of independent noise, and as far as
+    /// [`prefix_half_widths`](super::super::prefix_half_widths), which computes them in another
+    /// way.
     #[test]
     fn sums_reach_as_far_as_their_density_says() {
         for k in [4, 9, 24, 120] {

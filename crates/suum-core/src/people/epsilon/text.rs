@@ -10,7 +10,7 @@ use crate::{Error, Result};
 impl Epsilon {
     /// Returns the budget rounded up to at most 15 digits, as people would write it.
     ///
-    /// What is left of 0.1 in a ledger can be the double just below a hundredth, which nobody has
+    /// The rest of a budget of 0.1 in a ledger can be the double just below 0.01, which nobody has
     /// asked for.
     ///
     /// ```

@@ -145,7 +145,7 @@ mod tests {
             self.choice.search.ranges().iter().map(distance).collect()
         }
 
-        /// How it is answered, with noise times `change`.
+        /// Returns the distribution of the answer, with noise times `change`.
         fn distribution(&self, dataset: &[u32], change: f64) -> Vec<f64> {
             let distances = self.distances(dataset);
             let least = distances.iter().copied().fold(f64::INFINITY, f64::min);

@@ -176,7 +176,7 @@ mod tests {
         (cuts.windows(2).map(part).collect(), scale)
     }
 
-    /// The same of all cells together.
+    /// Returns the exact ε that all cells of a look reveal together, as a part of the scale.
     fn revealed(counts: &UnitCells, records: [&[Record]; 2], look: (&[u32], u64)) -> RBig {
         let (cells, _) = revealed_by_cells(counts, records, look);
         cells.into_iter().fold(RBig::ZERO, |sum, cell| sum + cell)

@@ -110,8 +110,8 @@ mod tests {
         datasets
     }
 
-    /// How it is answered, with noise times `change`: by what the mechanism itself says of
-    /// distances, and the definition of permute-and-flip.
+    /// Returns the distribution of the answer with noise times `change`: from the distances of the
+    /// mechanism itself, and the definition of permute-and-flip.
     fn distribution(range: &UnitRange, dataset: &[Record], change: f64) -> Vec<f64> {
         let cells: Vec<(Epsilon, CellCounts)> = dataset
             .iter()

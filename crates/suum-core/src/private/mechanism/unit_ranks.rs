@@ -228,7 +228,7 @@ mod tests {
             (0..=self.choice.steps).map(distance).collect()
         }
 
-        /// How a question is answered, with the scale times `change`.
+        /// Returns the distribution of the answer to a question, with the scale times `change`.
         fn distribution(&self, records: &Records, query: &RankQuery, change: f64) -> Vec<f64> {
             let share = query.parts as f64 / self.choice.parts as f64;
             let q = query.rank.get();
@@ -369,8 +369,7 @@ mod tests {
             .collect()
     }
 
-    /// What is drawn is what the definition says, in all those domains: the distances of the
-    /// mechanism are these.
+    /// Draws follow the definition in all these domains, so the mechanism has these distances.
     #[test]
     #[ignore = "takes seconds"]
     fn answers_follow_the_definition() {

@@ -213,8 +213,8 @@ mod tests {
         }
     }
 
-    /// Where that must not be told apart either, another value costs no more than is certified, and
-    /// for some pair of values exactly that. With add-remove neighbours it can cost twice as much.
+    /// With both neighbour relations another value costs no more than is certified, and for some
+    /// pair of values exactly that. With add-remove neighbours it can cost twice as much.
     #[test]
     fn another_value_costs_what_is_certified_with_both() {
         let mut twice = 0;

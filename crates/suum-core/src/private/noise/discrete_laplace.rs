@@ -147,9 +147,9 @@ mod tests {
         assert!((beyond - 4000.0 / std::f64::consts::E).abs() < 153.0, "{beyond}");
     }
 
-    /// What the time of a draw tells: the words that it takes grow with the magnitude, by a few for
-    /// every whole scale, as `docs/explanation/known-limits.md` says. They do not grow with the
-    /// scale beyond the digits of it.
+    /// The duration of a draw reveals something: the number of random words grows with the
+    /// magnitude, by a few for every whole scale, as `docs/explanation/known-limits.md` says. It
+    /// does not grow with the scale beyond the digits of it.
     #[test]
     fn draws_take_a_few_more_words_for_every_scale_of_magnitude() {
         for (bits, seed) in [(20usize, 1), (60, 2), (300, 3)] {

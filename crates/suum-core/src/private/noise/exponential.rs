@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(UpperBounds::new().of(&UBig::ZERO, &UBig::ONE).in_units(70), UBig::ONE << 70);
     }
 
-    /// Where a word decides nothing, more digits of the same number do.
+    /// A toss that the first word leaves undecided is settled by more digits of the same number.
     #[test]
     fn the_rest_of_a_toss_has_the_probability_it_should() {
         let mut randomness = Randomness::insecure(9);

@@ -271,7 +271,8 @@ mod tests {
         }
     }
 
-    /// Of a run that lies on both sides of where few are tried, all candidates are as likely.
+    /// All candidates of a near run are equally likely, although some draws end among those tried
+    /// one by one and the others at the flip of whole runs.
     #[test]
     fn candidates_of_a_run_are_equally_likely() {
         let lengths: Runs = &[(1000, 1 << 30), (40, 0), (40_000, 1 << 30)];

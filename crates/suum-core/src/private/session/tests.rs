@@ -1,4 +1,4 @@
-//! Nobody loses more than they allow, whatever is measured, in whatever order.
+//! No record loses more than it allows, for any measurements in any order.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ enum Kind {
     UnitRange {
         above: bool,
     },
-    /// What lies beyond it.
+    /// Sum of the distances of values beyond a range.
     Beyond,
     FloatQuantile,
     Check,
@@ -96,8 +96,8 @@ fn profiles() -> impl Strategy<Value = Profile> {
     })
 }
 
-/// What came of a measurement: what it costs, which was compared with what its mechanism says that
-/// it costs, and whether it was made.
+/// Outcome of a measurement: its cost, which was compared with the cost that its mechanism states,
+/// and the result.
 type Outcome = (Cost, Result<()>);
 
 /// Makes one measurement, if there can be one of these levels and neighbours.
@@ -200,7 +200,7 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Out
     }
 }
 
-/// What was paid for in each part of the budgets.
+/// Costs paid in each part of the budgets.
 type Parts = Vec<(Share, Vec<Cost>)>;
 
 /// The sum of these costs, each of what the ones before it left of its part, by a second
@@ -228,7 +228,7 @@ fn summed(parts: &Parts, allowed: Epsilon) -> Loss {
     spent
 }
 
-/// Whether records that allow this much keep the whole and every part.
+/// Returns true if the costs of records with this budget keep to it as a whole and in every part.
 fn keeps(parts: &Parts, allowed: Epsilon) -> bool {
     let part =
         |part: &(Share, Vec<Cost>)| summed(&vec![part.clone()], allowed).within(part.0.of(allowed));
@@ -294,7 +294,7 @@ proptest! {
         run(&mut session, program, &levels, (&levels, &levels), |epsilon| epsilon)?;
     }
 
-    /// The same where budgets are declared, of any budget that somebody could have.
+    /// The declared budgets bound every loss too, for records of any budget.
     #[test]
     fn no_program_overspends_what_is_declared(
         declared in prop::sample::select(vec![
@@ -456,7 +456,8 @@ impl Measurement for Everything {
     }
 }
 
-/// What is kept costs nothing, and nothing else can be spent of it; in each part.
+/// A budget that is kept back costs nothing and cannot be spent otherwise; the same holds in each
+/// part.
 #[test]
 fn what_is_kept_is_not_spent() {
     let budgets: DeclaredBudgets = DeclaredBudgets::tiers(

@@ -144,7 +144,8 @@ fn clamped_sums_are_those_of_clamped_indices() {
     }
 }
 
-/// What was added up in a cell must lie there, and all of it add up.
+/// A sum of values in a cell must be possible there, and the sums of all cells must add up to the
+/// total.
 #[test]
 fn impossible_sums_in_cells_are_refused() {
     let grid = Grid::new(Bounds::UNIT);

@@ -203,7 +203,8 @@ mod tests {
     use super::*;
     use crate::answer::tail::Sample;
 
-    /// What is missing in the share of so many records, with its probabilities.
+    /// Returns q − k/n for each number k of n records below the quantile, with its binomial
+    /// probability.
     fn missing(n: u32, q: f64) -> Vec<(f64, f64)> {
         let mut log = f64::from(n) * (1.0 - q).ln();
         let mut all = Vec::new();
@@ -291,7 +292,8 @@ mod tests {
         assert!((upper.unwrap() - 1.0 + expected).abs() < 1e-9);
     }
 
-    /// What is known leaves all of the probability to noise, and the other way round.
+    /// A certain shortfall leaves the whole probability of a miss to the noise; without noise,
+    /// chance has all of it.
     #[test]
     fn one_step_is_enough_without_chance_or_noise() {
         let certain = [Shortfall::certain(0.1), Shortfall::certain(0.2)];

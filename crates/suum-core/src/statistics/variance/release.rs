@@ -249,9 +249,9 @@ mod tests {
             noise
         }
 
-        /// Whether both are independent Laplace noise of this scale: seven moments within five
-        /// standard errors, a false alarm in 250 000 runs. At scale 1 the noise has variance 2, its
-        /// square 20, its absolute value 1, a product 4.
+        /// Returns true if both look like independent Laplace noise of this scale: seven moments
+        /// within five standard errors, a false alarm in 250 000 runs. At scale 1 the noise has
+        /// variance 2, its square 20, its absolute value 1, a product 4.
         fn look_like(&self, scale: f64) -> bool {
             let root = f64::from(DRAWS).sqrt();
             let laplace = |[mean, second, absolute]: [f64; 3]| {
@@ -295,7 +295,7 @@ mod tests {
         uncorrected: Vec<f64>,
         /// Without the division.
         undivided: Vec<f64>,
-        /// As for the other target.
+        /// For the other target.
         other: Vec<f64>,
         truth: f64,
     }
@@ -344,8 +344,8 @@ mod tests {
         Estimates { ours, uncorrected, undivided, other, truth }
     }
 
-    /// Whether the mean is within five standard errors of the truth: a false alarm in 1.7 million
-    /// checks.
+    /// Returns true if the mean is within five standard errors of the truth: a false alarm in 1.7
+    /// million checks.
     fn unbiased(list: &[f64], truth: f64) -> bool {
         let (mean, error) = average(list);
         (mean - truth).abs() <= 5.0 * error + 1e-8
@@ -386,8 +386,8 @@ mod tests {
         }
     }
 
-    /// What is published is the documented formula of what the mechanism released, and nothing
-    /// else.
+    /// The release is the documented formula of the numbers that the mechanism released, and
+    /// depends on nothing else.
     #[test]
     fn the_release_follows_its_formula() {
         use crate::{Grid, LevelSums, LevelTable, Measure, Numbers};

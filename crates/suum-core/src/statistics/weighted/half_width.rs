@@ -229,8 +229,8 @@ impl Beyond {
 mod tests {
     use crate::{Choice, Estimator, Options, WeightedRequest};
 
-    /// Of two shares both intervals hold, or none, if they add up to 1 with their noise: those of
-    /// `mixed` and `local` need not.
+    /// The intervals of two shares hold or fail together if the shares add up to 1 with their
+    /// noise; those of `mixed` and `local` need not add up.
     #[test]
     fn two_shares_that_need_not_add_up_fail_apart() {
         let half_width = |estimator, simultaneous| {

@@ -397,8 +397,7 @@ mod tests {
         LevelTable::new(None, measure.clone(), by_level).unwrap()
     }
 
-    /// Whatever the estimator: with the scales of people who allow a little more, nothing is
-    /// released.
+    /// No estimator releases anything with the scales of people who allow a little more.
     #[test]
     fn a_mechanism_that_spends_too_much_is_not_released() {
         let mut tried = 0;

@@ -213,7 +213,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever was asked before: as a record-by-record sum says.
+        /// Weights agree with sums over single records, after any earlier questions.
         #[test]
         fn weights_are_those_of_a_sum_over_all_records(
             records in prop::collection::vec((0..4u32, values(), 1..5u64), 0..40),

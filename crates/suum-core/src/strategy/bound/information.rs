@@ -191,7 +191,8 @@ mod tests {
         ]
     }
 
-    /// Whether no channel tells more than this bound on the root says, on average over the prior.
+    /// Returns true if no channel has more information, averaged over the prior, than the square of
+    /// this bound on its root.
     fn holds(bound: impl Fn(&Family, f64) -> f64) -> bool {
         families().all(|family| {
             BUDGETS.into_iter().all(|epsilon| {

@@ -152,7 +152,7 @@ mod tests {
     use crate::{Bounds, Epsilon, Level, Profile};
 
     proptest! {
-        /// What sums say of a threshold is the risk of the design.
+        /// The risk at a threshold from running sums is that of the design.
         #[test]
         fn sums_tell_the_risk(
             levels in prop::collection::vec((0u8..60, 1u64..100_000), 1..20),

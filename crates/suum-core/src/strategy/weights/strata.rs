@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Of one stratum the weights are those of `affine`.
+    /// For one stratum the weights are those of `affine`.
     #[test]
     fn of_one_stratum_they_are_clipped_weights() {
         for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {

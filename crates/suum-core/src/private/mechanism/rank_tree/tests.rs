@@ -7,7 +7,8 @@ use crate::private::noise::oracle;
 /// A dataset: for each record its weight and its candidate.
 type Records = Vec<(u64, u32)>;
 
-/// How a position of a part is drawn, from the probabilities with which it would be accepted.
+/// Rule that draws a position of a part: from acceptance probabilities to the distribution of the
+/// position.
 type Drawing = fn(&[f64]) -> Vec<f64>;
 
 fn exponential(acceptance: &[f64]) -> Vec<f64> {
@@ -274,7 +275,7 @@ fn chi2(small: &Small, records: &Records, assumed: f64, seed: u64) -> (f64, f64)
     (value, cells - 1.0)
 }
 
-/// What is drawn is what the definition says; other noise is told apart.
+/// Draws follow the definition, and draws with other noise are told apart from it.
 #[test]
 #[ignore = "takes seconds"]
 fn draws_follow_the_definition() {
@@ -294,7 +295,7 @@ fn draws_follow_the_definition() {
     }
 }
 
-/// Where only public records count, there is no noise: a position is one of the nearest.
+/// With public records only there is no noise: every position is one of the nearest.
 #[test]
 fn without_noise_the_fractions_are_exact() {
     let cells = CellCounts::from_raw(vec![(1, 40), (7, 60)]);
