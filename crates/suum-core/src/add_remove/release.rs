@@ -80,8 +80,8 @@ impl AddRemoveRequest {
         )
     }
 
-    /// Refuses a table that does not fit the request, before anything is drawn: by how it was made,
-    /// never by who is in it.
+    /// Refuses a table that does not fit the request, before any noise is drawn. The refusal
+    /// depends on how the table was made, never on its records.
     ///
     /// # Errors
     ///

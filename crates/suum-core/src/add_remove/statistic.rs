@@ -60,7 +60,8 @@ pub(crate) trait AddRemoveStatistic {
     ///
     /// # Errors
     ///
-    /// By how the table was made, never by who is in it.
+    /// If the table was made for another request; this depends on how it was made, never on its
+    /// records.
     fn check_table(&self, request: &AddRemoveRequest, table: &LevelTable) -> Result<()> {
         table.check_persons(PersonValue::Mean)?;
         People::with_numbers(table, request.inside(), request.cells()).map(|_| ())

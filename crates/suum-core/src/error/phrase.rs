@@ -32,7 +32,7 @@ pub enum Word {
     Option(OptionName),
     /// Option with a value, written as the command line writes it, such as `0,100` or `A,B,…`.
     Setting(OptionName, Cow<'static, str>),
-    /// Something that a front end can be asked for.
+    /// Request to the front end.
     Command(Command),
 }
 

@@ -239,7 +239,8 @@ mod tests {
             }
         }
 
-        /// One rule after another is the coarser one, which gives up no more than its digits.
+        /// Rounding by a range and then by a coarser one equals rounding by the coarser one, which
+        /// lowers a budget by no more than its digits.
         #[test]
         fn coarser_rules_follow(range in range(), budget in epsilon(), most in 1..2000usize) {
             let Some(coarser) = range.coarser(most) else { return Ok(()) };

@@ -118,7 +118,8 @@ impl LaplaceSum {
     /// Returns approximately the c for which Chernoff's bound is least at its own t, which is a
     /// good place for the line.
     ///
-    /// There c·K'(c) − K(c) = −ln `tail`, whose left side is at least c²/2 for a variance of 1.
+    /// At that c, c·K'(c) − K(c) = −ln `tail`, whose left side is at least c²/2 for a variance of
+    /// 1.
     fn place(&self, tail: f64) -> f64 {
         let chernoff = |c: f64| (self.cumulant(c) - tail.ln()) / c;
         let most = ((1.0 - 1e-9) / self.largest()).min((-2.0 * tail.ln()).sqrt());

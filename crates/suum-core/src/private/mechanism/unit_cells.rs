@@ -149,7 +149,7 @@ mod tests {
         (0..1 << STEPS).map(move |set| [vec![0], inner(set).collect(), vec![STEPS + 1]].concat())
     }
 
-    /// By how much each cell of a look tells two datasets apart: |A_c − A'_c|/b, and b.
+    /// Returns the loss of each cell in a look, |A_c − A'_c|/b, and the scale b.
     fn revealed_by_cells(
         counts: &UnitCells,
         [one, other]: [&[Record]; 2],
@@ -176,7 +176,7 @@ mod tests {
         (cuts.windows(2).map(part).collect(), scale)
     }
 
-    /// Returns the exact ε that all cells of a look reveal together, as a part of the scale.
+    /// Returns the loss of all cells in a look together, Σ|A_c − A'_c|/b.
     fn revealed(counts: &UnitCells, records: [&[Record]; 2], look: (&[u32], u64)) -> RBig {
         let (cells, _) = revealed_by_cells(counts, records, look);
         cells.into_iter().fold(RBig::ZERO, |sum, cell| sum + cell)

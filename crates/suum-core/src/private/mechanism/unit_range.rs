@@ -133,7 +133,8 @@ mod tests {
         oracle::permute_and_flip(&accepted.collect::<Vec<_>>())
     }
 
-    /// By how much either of two datasets tells more, over the loss of a record of this budget.
+    /// Returns the loss between two distributions of answers, over the loss certified for a record
+    /// of this budget.
     fn ratio(range: &UnitRange, one: &[f64], other: &[f64], left: f64) -> f64 {
         let told = one.iter().zip(other).map(|(p, q)| (p / q).ln().abs()).fold(0.0, f64::max);
         let Loss::Finite(loss) = range.loss(Epsilon::new(left).unwrap()) else {

@@ -169,7 +169,7 @@ mod tests {
         datasets
     }
 
-    /// By how much two lists of records differ in what they reveal: Σ|A_c − A'_c|/b.
+    /// Returns the loss between two lists of records: Σ|A_c − A'_c|/b.
     fn revealed(sums: &UnitSums, one: &[Record], other: &[Record]) -> RBig {
         let [one, other] = [one, other].map(|list| sums.exact(records(sums.question, list)));
         let moved = one.iter().zip(&other).fold(UBig::ZERO, |moved, (one, other)| {

@@ -198,8 +198,8 @@ mod tests {
         }
     }
 
-    /// With many components, and with huge scales: sums, the mean of |z|, which is Gamma(k − 1)
-    /// with scale 2b altogether, and the variance of one component.
+    /// Three properties of many components and of huge scales: the sum, the mean of Σ|z|, which is
+    /// Gamma(k − 1) with scale 2b, and the variance of one component.
     #[test]
     fn many_components_have_the_moments_of_the_limit() {
         for (k, scale, count, seed) in [(60, 1u128 << 20, 300, 1), (7, 1 << 90, 3000, 2)] {

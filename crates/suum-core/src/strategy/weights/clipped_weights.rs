@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// With everybody alike weights are equal, and nearly so they are told apart.
+    /// Distances are exactly zero for equal budgets, and keep their digits for nearly equal ones.
     #[test]
     fn small_distances_keep_their_digits() {
         let profile: Profile = "1:1000000000,1.000001:1".parse().unwrap();

@@ -104,7 +104,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// To the last digit, since sums are added up in the same order.
+        /// The search agrees with a pass over all levels to the last digit, since sums are added up
+        /// in the same order.
         #[test]
         fn a_search_finds_what_one_level_after_the_other_does(
             profile in any_profile(),

@@ -146,7 +146,7 @@ fn a_small_variance_leaves_the_bound_of_nearly_fixed_values() {
     assert!((bound / fixed - 1.0).abs() < 0.01 && (bound - 0.125).abs() < 1e-3, "{bound} {fixed}");
 }
 
-/// With more than 128 levels only a selection of the ends of levels is looked at.
+/// Of more than 128 levels, only a selection of the ends is tried.
 #[test]
 fn agrees_with_brute_force_for_many_levels() {
     for (levels, span) in [(200, 4.0), (400, 1.0), (300, 8.0)] {
@@ -175,7 +175,7 @@ fn agrees_with_the_closed_form_for_many_public_records() {
     }
 }
 
-/// One person who allows nothing: the mean of one record is 0 or 1, and nothing is known of it.
+/// A single unused record: its mean is 0 or 1, and nothing is known about it.
 #[test]
 fn what_nobody_may_know_is_as_unknown_as_can_be() {
     let people = People::of(&"0:1".parse().unwrap(), Neighbors::ReplaceOne);
