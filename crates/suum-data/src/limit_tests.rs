@@ -33,7 +33,7 @@ fn by_tier() -> PrivacyColumn {
     PrivacyColumn::Tiers { column: "e".into(), tiers: "1=0.5,2=inf,3=0.5".parse().unwrap() }
 }
 
-/// The same with sums in cells.
+/// Scan with sums in cells.
 fn summed(privacy: PrivacyColumn, steps: u32) -> Scan {
     let mut scan = scan(privacy, true, steps);
     if let Some(Value::Number(column)) = &mut scan.value {

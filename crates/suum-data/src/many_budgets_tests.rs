@@ -17,7 +17,8 @@ fn scan(points: u64, squares: bool) -> Scan {
     Scan::new(PrivacyColumn::Budgets { column: "e".into() }, Some(Value::Number(value)))
 }
 
-/// So many budgets, among them those at the ends, which are not near each other.
+/// Budget by its number; those at both ends of the range are among them, and none are near each
+/// other.
 fn budget(number: u64) -> Epsilon {
     let of = |epsilon| Epsilon::new(epsilon).unwrap();
     match number {

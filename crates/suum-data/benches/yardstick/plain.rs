@@ -17,7 +17,7 @@ use rayon::slice::ParallelSlice;
 
 use crate::{LEVELS, Outcome};
 
-/// What each row group of a file comes to, all on all cores.
+/// Result for each row group of a file, computed on all cores.
 pub(crate) fn of_groups<T: Default + Send>(
     path: &str,
     columns: &[&str],

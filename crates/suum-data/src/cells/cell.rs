@@ -5,8 +5,8 @@ use suum_core::{Epsilon, TimeScale};
 use crate::cells::fault::Fault;
 use crate::scan::role::Role;
 
-/// The budget a cell spells, by the rules of [`Epsilon`]'s text form. The cell has no spaces around
-/// it.
+/// Budget that a cell spells, by the rules of [`Epsilon`]'s text form. The cell has no spaces
+/// around it.
 pub(crate) fn budget(cell: &[u8]) -> Result<Epsilon, Fault> {
     if cell.is_empty() {
         return Err(Fault::Missing(Role::Privacy));
@@ -14,8 +14,8 @@ pub(crate) fn budget(cell: &[u8]) -> Result<Epsilon, Fault> {
     text(cell, Role::Privacy)?.parse().map_err(|_| Fault::NotABudget)
 }
 
-/// The number of the budget a cell spells, which need not be one if it is a [plain](decimal)
-/// number.
+/// Number of the budget that a cell spells. A [plain](decimal) number is not checked to be a
+/// budget.
 #[inline]
 pub(crate) fn budget_number(cell: &[u8]) -> Result<f64, Fault> {
     match decimal(cell) {
@@ -24,8 +24,8 @@ pub(crate) fn budget_number(cell: &[u8]) -> Result<f64, Fault> {
     }
 }
 
-/// The number a cell spells, 1 for `true` and 0 for `false`; NaN, however it is spelled, and an
-/// empty cell are NaN: missing.
+/// Number that a cell spells: 1 for `true`, 0 for `false`, and NaN (missing) for an empty cell or
+/// any spelling of NaN.
 #[inline]
 pub(crate) fn number(cell: &[u8]) -> Result<f64, Fault> {
     match decimal(cell) {
@@ -38,7 +38,7 @@ pub(crate) fn number(cell: &[u8]) -> Result<f64, Fault> {
     }
 }
 
-/// The number of the date or time that a cell spells; an empty cell is NaN: missing.
+/// Number of the date or time that a cell spells; NaN (missing) for an empty cell.
 #[inline]
 pub(crate) fn timestamp(cell: &[u8], scale: TimeScale) -> Result<f64, Fault> {
     match scale.number(cell) {
@@ -51,7 +51,7 @@ pub(crate) fn timestamp(cell: &[u8], scale: TimeScale) -> Result<f64, Fault> {
     }
 }
 
-/// The number that a truth value stands for, as it does in columns of truth values.
+/// Number that a truth value stands for, the one that columns of truth values use as well.
 #[cold]
 fn truth_value(cell: &[u8]) -> Option<f64> {
     if cell.eq_ignore_ascii_case(b"true") {
@@ -65,10 +65,10 @@ pub(crate) fn text(cell: &[u8], role: Role) -> Result<&str, Fault> {
     std::str::from_utf8(cell).map_err(|_| Fault::NotUtf8(role))
 }
 
-/// The double nearest to a number of at most 15 digits with or without a point, as text is parsed;
-/// `None` for all others.
+/// Double nearest to a decimal of at most 15 digits, with or without a point, as a parser would
+/// round it; `None` for all other texts.
 ///
-/// Both the digits and the power of ten are doubles then, so one division rounds once.
+/// Both the digits and the power of ten are then exact doubles, so the one division rounds once.
 #[inline]
 fn decimal(cell: &[u8]) -> Option<f64> {
     const POWERS: [f64; 16] =

@@ -1,4 +1,4 @@
-//! Which columns are read.
+//! Columns that a scan reads, and their positions in the data.
 
 use crate::cells::fault::Fault;
 use crate::scan::Scan;
@@ -7,17 +7,18 @@ use crate::scan::filter::Filter;
 use crate::scan::groups::Grouping;
 use crate::scan::role::Role;
 
-/// One thing for each column a scan reads, such as its position; several of them may be one.
+/// One item for each column a scan reads, such as its position; two roles may share a column.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Columns<T = usize> {
     pub(crate) privacy: T,
     pub(crate) value: Option<T>,
-    /// As many as records are grouped by, from the first on, and then that across a table of two.
+    /// Columns that group the records, filled from the front; the second column of a cross table
+    /// comes last.
     pub(crate) groups: [Option<T>; Grouping::MOST_COLUMNS],
     pub(crate) person: Option<T>,
-    /// As many as the filter compares, from the first on.
+    /// Columns that the filter compares, filled from the front.
     pub(crate) filter: [Option<T>; Filter::MOST_COLUMNS],
-    /// Those of decisions, in the order of their parts.
+    /// Columns of decisions, in the order of their parts.
     pub(crate) decisions: [Option<T>; DecisionPart::ALL.len()],
 }
 
@@ -45,7 +46,7 @@ impl<T> Columns<T> {
         Ok(Self { privacy, value, groups, person, filter, decisions })
     }
 
-    /// What stands for each column.
+    /// Applies `of` to the item of each column.
     pub(crate) fn map<'a, U>(&'a self, of: impl Fn(&'a T) -> U) -> Columns<U> {
         Columns {
             privacy: of(&self.privacy),
@@ -69,20 +70,20 @@ impl Columns {
         positions
     }
 
-    /// The same columns by their place among ascending positions.
+    /// Replaces each position by its index among the ascending `positions`.
     fn packed(&self, positions: &[usize]) -> Self {
         self.map(|column| positions.partition_point(|other| other < column))
     }
 }
 
-/// Where the columns of several scans are, which are read in one pass; for a scan that lacks some,
-/// the fault.
+/// Positions of the columns of several scans that are read in one pass; for a scan that lacks a
+/// column, the fault.
 #[derive(Debug, Clone)]
 pub(crate) struct Union {
     /// The positions of all columns, in ascending order, each once.
     pub(crate) positions: Vec<usize>,
     pub(crate) each: Vec<Result<Columns, Fault>>,
-    /// Those of each scan by their place among the positions.
+    /// Columns of each scan, as indices into `positions`.
     pub(crate) packed: Vec<Result<Columns, Fault>>,
 }
 

@@ -1,4 +1,4 @@
-//! What can be wrong with data, in terms that cannot carry a value out of them.
+//! Faults in data, in terms that cannot carry a value out of them.
 
 use std::{error, fmt, io};
 
@@ -13,8 +13,8 @@ use crate::scan::role::Role;
 use crate::scan::value::Value;
 use crate::scan::{GroupKind, PrivacyColumn, Scan};
 
-/// What is wrong. No variant has room for text from the data, so no message can repeat any, but for
-/// the name of a column ([`MissingColumn`]).
+/// A fault in the data. No variant has room for text from the data, so no message can repeat any,
+/// except the name of a column ([`MissingColumn`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fault {
     // Of a row.
@@ -24,21 +24,21 @@ pub(crate) enum Fault {
     NoConsent,
     /// A key that an earlier row has.
     KeyTwice,
-    /// A time of a decision that is none.
+    /// A cell for the time of a decision that is not a date or time.
     NotADate(DecisionPart),
     /// A status that is not declared.
     UnknownStatus,
     NotABudget,
-    /// With the place of the declared tier that is nearly it.
+    /// A tier that is not declared, with the position of the declared tier that it resembles.
     UnknownTier(Option<u32>),
     NotANumber,
     NotAMoment(TimeScale),
     NotACategory,
     OutsideBins,
-    /// Of the column of groups at this place among them, with the place of the declared label that
-    /// is nearly it.
+    /// A label that is not declared, in the column of groups with this index, with the position of
+    /// the declared label that it resembles.
     NotAGroup(u8, Option<u32>),
-    /// A cell that the filter cannot compare, of the column at this place among its columns.
+    /// A cell that the filter cannot compare, in the filter column with this index.
     NotComparable(u8, CellKind),
     Ragged,
     OpenQuote,
@@ -48,13 +48,13 @@ pub(crate) enum Fault {
     WideHeader,
     HeaderNotUtf8,
     Utf16,
-    /// Packed, which its name does not say.
+    /// Compressed, although the file's name does not say so.
     Packed,
-    /// Not packed, though its name says so.
+    /// Not compressed, although the file's name says so.
     NotPacked,
-    /// Packed, and without its end.
+    /// Compressed, and cut off before its end.
     CutShort,
-    /// Packed, and not what was packed.
+    /// Compressed, and damaged: the unpacked data do not match the checksum.
     Damaged,
     NotFound(Role, Box<MissingColumn>),
     Repeated(Role),
@@ -67,7 +67,7 @@ pub(crate) enum Fault {
     Io(io::ErrorKind),
 }
 
-/// What to do about text in another encoding.
+/// Advice for text in another encoding.
 fn utf_8() -> Phrase {
     say("save the file with UTF-8 encoding, or say")
         .set(option::ENCODING, "latin-1")
@@ -92,11 +92,11 @@ pub(crate) fn until_fault<T>(
 }
 
 impl Fault {
-    /// The refusal: file and row where they are known, the column as the user named it, and a way
-    /// out.
+    /// Words the refusal: file and row where they are known, the column as the user named it, and a
+    /// way out.
     ///
-    /// Where it is private who is in the data, how many rows are before a fault is so too, and in
-    /// which file a record is.
+    /// If participation is private, the number of rows before a fault and the file of a record are
+    /// private as well, so neither is named.
     pub(crate) fn refuse(self, scan: &Scan, file: Option<&str>, row: Option<u64>) -> Error {
         let add_remove = scan.add_remove.is_some();
         let row = row.filter(|_| !add_remove);
@@ -130,7 +130,7 @@ impl Fault {
         Error::new(kind, at, what).with_fix(fix)
     }
 
-    /// The public name that was perhaps meant.
+    /// Public name that was probably meant.
     fn meant(&self, scan: &Scan) -> Option<String> {
         let name = match (self, &scan.privacy) {
             (Self::NotFound(_, unfound), _) => unfound.like()?,
@@ -146,7 +146,7 @@ impl Fault {
         Some(name.to_owned())
     }
 
-    /// Whether a single record is at fault, and not a file as a whole.
+    /// Returns true if a single record is at fault, not a file as a whole.
     fn is_of_record(&self) -> bool {
         match self {
             Self::Missing(_)
@@ -645,7 +645,7 @@ fn names_folder(path: &str, column: &str) -> bool {
     path.split(['/', '\\']).any(of_column)
 }
 
-/// Whether a column is one whose categories are counted.
+/// Returns true if the categories of the column with this role are counted.
 fn is_counted(role: Role, scan: &Scan) -> bool {
     match role {
         Role::Value => matches!(scan.value, Some(Value::Category(_))),
@@ -654,7 +654,7 @@ fn is_counted(role: Role, scan: &Scan) -> bool {
     }
 }
 
-/// Marks an error that is one of unpacking a file, and not of reading it.
+/// Marks an error as one of decompression rather than of reading the file.
 #[derive(Debug)]
 pub(crate) struct Unpacking;
 

@@ -1,4 +1,4 @@
-//! How values and groups enter the private path: as integers.
+//! Conversion of values and groups to the integers of the private path.
 
 use fearless_simd::{Level, dispatch};
 use suum_core::{Error, Replacement, Result, for_example, option};
@@ -12,15 +12,16 @@ use crate::scan::nearest::place_of_nearest;
 use crate::scan::role::Role;
 use crate::scan::value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
-/// What stands for a missing value whose record is left out: no grid index or category is as large,
-/// and these are the bits of a NaN.
+/// Code of a missing value whose record is left out. No grid index or category is as large, and
+/// these are the bits of a NaN.
 pub(crate) const ABSENT: u64 = u64::MAX;
 
 /// The position of a label that is missing.
 pub(crate) const MISSING_POSITION: u32 = u32::MAX;
 
 impl Scan {
-    /// The same, but where records without a value are left out, what stands for a missing one.
+    /// Returns `place`, or [`ABSENT`] for a missing value where records without a value are left
+    /// out.
     #[inline]
     pub(crate) fn or_absent(&self, place: Code) -> Code {
         match place {
@@ -29,9 +30,9 @@ impl Scan {
         }
     }
 
-    /// The position of the label of a cell, which has no spaces around it, in a column that has
-    /// this place among those of labels. What stands for a missing one is that of the second column
-    /// of a table.
+    /// Position of the label of a cell, which has no spaces around it, in the label column with
+    /// this index. The replacement of a missing value applies to the second column of a cross
+    /// table.
     #[inline]
     pub(crate) fn label(&self, column: &GroupColumn, cell: &[u8], at: u8) -> Label {
         match column.of_cell(cell, at) {
@@ -40,7 +41,8 @@ impl Scan {
         }
     }
 
-    /// The position of a label that is known, or missing.
+    /// Checks a position that may be [`MISSING_POSITION`], and replaces a missing label as
+    /// [`label`](Self::label) does.
     pub(crate) fn known_label(&self, column: &GroupColumn, position: u32, at: u8) -> Label {
         match (position as usize) < column.groups.categories().len() {
             true => Ok(position),
@@ -60,7 +62,7 @@ impl Scan {
     }
 }
 
-/// Makes cells of a table of the positions in its first column, and of those in its second one.
+/// Combines positions in the first and second column of a cross table into the number of a cell.
 pub(crate) fn cross(indices: &mut [u64], across: &[u32], width: usize) {
     for (index, label) in indices.iter_mut().zip(across) {
         *index = match (*index, *label) {
@@ -74,12 +76,12 @@ pub(crate) fn cross(indices: &mut [u64], across: &[u32], width: usize) {
 /// The position of a label.
 type Label = std::result::Result<u32, Fault>;
 
-/// What stands for a value.
+/// Integer code of a value, or the fault of its cell.
 type Code = std::result::Result<u64, Fault>;
 
 impl Value {
-    /// What stands for a cell: its grid index, its category, or the bits of the number itself. The
-    /// cell has no spaces around it.
+    /// Code of a cell: its grid index, its category, or the bits of the number itself. The cell has
+    /// no spaces around it.
     #[inline]
     pub(crate) fn of_cell(&self, cell: &[u8]) -> Code {
         match self {
@@ -90,8 +92,8 @@ impl Value {
         }
     }
 
-    /// A cell of a file of text: numbers with a point, also of a label that spells one, all others
-    /// as they are. `room` is for it.
+    /// Text of a cell of a text file, with a decimal point where it is a number, also in a label
+    /// that spells a number; other cells are unchanged. `room` is scratch space for the result.
     #[inline]
     pub(crate) fn spelled<'a>(
         &self,
@@ -108,7 +110,7 @@ impl Value {
         }
     }
 
-    /// The number that a cell spells, of a date or time its place on the scale; NaN where it is
+    /// Number that a cell spells, for a date or time its position on the scale; NaN if it is
     /// missing.
     #[inline]
     pub(crate) fn number(&self, cell: &[u8]) -> std::result::Result<f64, Fault> {
@@ -118,7 +120,7 @@ impl Value {
         }
     }
 
-    /// What stands for a number, as for a cell; NaN means that the cell is missing.
+    /// Code of a number, as of a cell that spells it; NaN means a missing cell.
     #[inline]
     pub(crate) fn of_number(&self, number: f64) -> Code {
         match self {
@@ -131,7 +133,8 @@ impl Value {
         }
     }
 
-    /// What stands for each number: its place, or where numbers are added up first, the number.
+    /// Code of each number: its grid index or category, or its bits where numbers are added up
+    /// first.
     pub(crate) fn places_of(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
         match scan.adds_up() {
             true => self.bits_of_numbers(numbers, scan, out),
@@ -139,7 +142,7 @@ impl Value {
         }
     }
 
-    /// What stands for each number, as for a cell, up to the first fault, which is returned with
+    /// Codes of numbers, as of cells that spell them, up to the first fault, which is returned with
     /// its row counted from 0.
     pub(crate) fn of_numbers(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
         let Self::Number(column) = self else {
@@ -174,8 +177,8 @@ impl Value {
         }
     }
 
-    /// The bits of each number that is added up before it is put on the grid, up to the first that
-    /// is missing, which is returned as [`of_numbers`](Self::of_numbers) does.
+    /// Bits of each number that is added up before it is put on the grid, up to the first missing
+    /// one, which is returned as in [`of_numbers`](Self::of_numbers).
     pub(crate) fn bits_of_numbers(
         &self,
         numbers: &[f64],
@@ -191,7 +194,7 @@ impl Value {
         until_fault(numbers.iter().map(|number| scan.or_absent(bits(*number, missing))), out)
     }
 
-    /// What stands for a label, by its position among those declared.
+    /// Code of a label, by its position among the declared ones.
     pub(crate) fn of_position(&self, position: u32) -> Code {
         match self {
             _ if position == MISSING_POSITION => Err(Fault::Missing(Role::Value)),
@@ -202,7 +205,8 @@ impl Value {
         }
     }
 
-    /// Refuses what cannot stand for missing cells.
+    /// Refuses a replacement for missing cells that is neither inside the bounds nor a declared
+    /// category.
     pub(crate) fn check(&self) -> Result<()> {
         match self {
             Self::Number(ValueColumn { missing: Some(missing), .. })
@@ -275,7 +279,7 @@ impl CategoryColumn {
     }
 }
 
-/// Whether a cell spells a NaN, which is a missing number.
+/// Returns true if a cell spells a NaN, which is a missing number.
 #[cold]
 fn is_nan(cell: &[u8]) -> bool {
     let number = cell::text(cell, Role::Value).ok().and_then(|text| text.parse::<f64>().ok());
@@ -283,7 +287,7 @@ fn is_nan(cell: &[u8]) -> bool {
 }
 
 impl GroupColumn {
-    /// The position of the group that was perhaps meant by a cell that names none.
+    /// Position of the group that was probably meant by a cell that names none.
     fn meant(&self, cell: &[u8]) -> Option<u32> {
         // A number that is near to another one is not meant by it.
         if self.groups.as_weights().is_some() {
@@ -293,8 +297,8 @@ impl GroupColumn {
         place_of_nearest(cell, names).map(|place| place as u32)
     }
 
-    /// The position of the group of a cell, which has no spaces around it, in the column at this
-    /// place among those of groups.
+    /// Position of the group of a cell, which has no spaces around it, in the group column with
+    /// this index.
     #[inline]
     pub(crate) fn of_cell(&self, cell: &[u8], at: u8) -> std::result::Result<u32, Fault> {
         match self.groups.named(cell) {

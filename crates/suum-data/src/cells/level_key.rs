@@ -1,4 +1,4 @@
-//! Of which level a record is, as it was read: by its tier, or by its budget.
+//! Level of a record as it was read: its tier, or its budget.
 
 use suum_core::Epsilon;
 
@@ -11,14 +11,14 @@ use crate::scan::role::Role;
 use crate::scan::tiers::Tiers;
 use crate::scan::{PrivacyColumn, Scan};
 
-/// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down
+/// Largest number of distinct budgets that are kept apart exactly; beyond it, all are rounded down
 /// with [`Epsilon::coarse`].
 pub const EXACT: usize = 65_536;
 
-/// How many levels have codes: a code is a byte.
+/// Number of levels that codes can name: a code is a byte.
 pub(crate) const FEW: usize = 256;
 
-/// What tells a level from all others.
+/// Identity of a level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum LevelKey {
     /// A tier, by its position among the declared ones.
@@ -28,7 +28,7 @@ pub(crate) enum LevelKey {
 }
 
 impl LevelKey {
-    /// The same in 64 bits.
+    /// Packs the key into 64 bits: the tier's position, or the bits of the budget.
     pub(crate) fn to_bits(self) -> u64 {
         match self {
             Self::Tier(position) => u64::from(position),
@@ -36,7 +36,7 @@ impl LevelKey {
         }
     }
 
-    /// That of this column which has these bits.
+    /// Unpacks the bits of a key of this column.
     pub(crate) fn from_bits(bits: u64, privacy: &PrivacyColumn) -> Self {
         match privacy {
             PrivacyColumn::Tiers { .. } => Self::Tier(bits as u32),
@@ -49,8 +49,8 @@ impl LevelKey {
 }
 
 impl Scan {
-    /// What `read` makes of the cell of a choice; of a missing one what it makes of that which
-    /// stands in its place.
+    /// Reads the cell of a choice with `read`, or the declared replacement if the choice is
+    /// missing.
     #[inline]
     pub(crate) fn choice<T>(
         &self,
@@ -60,7 +60,7 @@ impl Scan {
         read(cell).or_else(|fault| self.in_place(fault, read))
     }
 
-    /// What `read` makes of that which stands in place of a missing choice.
+    /// Reads the declared replacement of a missing choice, or returns the fault.
     #[cold]
     fn in_place<T>(
         &self,
@@ -75,7 +75,7 @@ impl Scan {
         }
     }
 
-    /// The position of the tier of a cell of a choice, or of a key that has one elsewhere.
+    /// Position of the tier that a cell names, directly or as a key of the consent file.
     #[inline]
     pub(crate) fn tier(&self, cell: &[u8], tiers: &Tiers) -> std::result::Result<u32, Fault> {
         let read = |cell: &[u8]| tiers.of_cell(cell);
@@ -88,7 +88,7 @@ impl Scan {
         }
     }
 
-    /// The number of the budget of a cell of a choice, or of a key that has one elsewhere.
+    /// Number of the budget that a cell spells, directly or as a key of the consent file.
     #[inline]
     pub(crate) fn budget_number(&self, cell: &[u8]) -> std::result::Result<f64, Fault> {
         match &self.consent {
@@ -101,7 +101,7 @@ impl Scan {
     }
 }
 
-/// The bits of the choice of the key in a cell.
+/// Bits of the choice that the consent file has for the key in a cell.
 fn bits(consent: &Consent, cell: &[u8]) -> std::result::Result<u64, Fault> {
     let key = cell::text(cell, Role::Privacy)?.as_bytes();
     let hash = (!key.is_empty()).then(|| identifier::hash(key));
@@ -130,7 +130,7 @@ impl Tiers {
 pub(crate) enum LevelKeys {
     Tiers(Vec<u32>),
     Budgets(Vec<Epsilon>),
-    /// Either, where there are few that differ.
+    /// Levels of either kind as codes, where few differ.
     Coded(CodedKeys),
 }
 
@@ -138,14 +138,14 @@ pub(crate) enum LevelKeys {
 #[derive(Debug)]
 pub(crate) struct CodedKeys {
     pub(crate) codes: Vec<u8>,
-    /// What each code stands for.
+    /// Key of each code.
     pub(crate) of: Box<[LevelKey; FEW]>,
-    /// The codes that records have or had before, and all tiers.
+    /// Codes that occurred so far, and the codes of all tiers.
     pub(crate) met: Vec<u8>,
 }
 
 impl CodedKeys {
-    /// No codes yet.
+    /// Creates a table without codes.
     pub(crate) fn new() -> Self {
         Self {
             codes: Vec::new(),
@@ -164,7 +164,7 @@ impl LevelKeys {
         }
     }
 
-    /// Leaves out those of records whose value, in the same place, is missing.
+    /// Drops the records whose value, at the same index, is missing.
     pub(crate) fn retain(&mut self, indices: &[u64]) {
         let mut present = indices.iter().map(|index| *index != ABSENT);
         let mut is_present = || present.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What can be said of a header that lacks a column.
+//! Description of a header that lacks a column.
 //!
 //! The names of a schema are public, and those of a header are. But the first line of a file
 //! without a header is a record. So a name in a line is repeated only if the line is a header in
@@ -9,22 +9,22 @@ use crate::scan::nearest::nearest;
 use crate::scan::role::Role;
 use suum_core::{Phrase, option, say};
 
-/// What a header is like that lacks a column.
+/// Public facts about a header that lacks a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MissingColumn {
-    /// How many columns it has.
+    /// Number of columns in the header.
     columns: usize,
-    /// The one whose name is nearly what was asked for.
+    /// Column whose name resembles the one asked for.
     like: Option<Like>,
     form: Form,
-    /// Whether a number was asked for: a budget, perhaps.
+    /// True if the name asked for is a number, so that it was perhaps meant as a budget.
     is_number: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Like {
     Name(String),
-    /// Counted from 1, where the name is perhaps a cell of a record.
+    /// Position, counted from 1, used where the name may be a cell of a record.
     Column(usize),
 }
 
@@ -32,16 +32,17 @@ enum Like {
 enum Form {
     /// Names of a schema.
     Schema,
-    /// A line, and what separates its columns: other files are called CSV, too.
+    /// First line of a text file with the separator of its columns; files with other separators are
+    /// called CSV as well.
     Commas,
     Semicolons,
     Tabs,
-    /// A line before the header that says what separates columns, as Excel has it.
+    /// Line before the header that names the separator, as Excel writes it.
     Separator,
 }
 
 impl MissingColumn {
-    /// What there is to say of the names of a schema, none of which is the one asked for.
+    /// Describes a schema in which no column has the name `asked`.
     pub(crate) fn in_schema<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.map(str::trim_ascii).collect();
         let like = nearest(asked, names.iter().copied());
@@ -53,7 +54,7 @@ impl MissingColumn {
         }
     }
 
-    /// What there is to say of the first line of a file, which lacks a column of the scan.
+    /// Describes the first line of a file, which lacks the column that the scan has in this role.
     pub(crate) fn in_line<'a>(
         scan: &Scan,
         role: Role,
@@ -88,7 +89,7 @@ impl MissingColumn {
         Self { columns: names.len(), like, form, is_number: is_number(asked) }
     }
 
-    /// The name that was perhaps meant, if it is public.
+    /// Name that was probably meant, if it is public.
     pub(crate) fn like(&self) -> Option<&str> {
         match &self.like {
             Some(Like::Name(name)) => Some(name),
@@ -96,7 +97,7 @@ impl MissingColumn {
         }
     }
 
-    /// What is wrong, and what to do.
+    /// Words the problem and the advice.
     pub(crate) fn describe(&self) -> (String, Phrase) {
         let noun = if self.columns == 1 { "column" } else { "columns" };
         let mut what = format!("there is no such column among the {} {noun}", self.columns);
@@ -144,7 +145,7 @@ mod tests {
     use super::*;
     use crate::scan::PrivacyColumn;
 
-    /// What is said where a column of budgets, and beside it one of persons, are asked for.
+    /// Describes a line that lacks the column of budgets and perhaps has the one of persons.
     fn in_line(asked: &str, persons: Option<&str>, names: &[&str]) -> MissingColumn {
         let mut scan = Scan::new(PrivacyColumn::Budgets { column: asked.to_owned() }, None);
         scan.person = persons.map(str::to_owned);

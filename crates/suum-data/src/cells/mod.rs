@@ -1,4 +1,4 @@
-//! From the cells of a row to integers: what is read of each, and what can be wrong with it.
+//! From the cells of a row to integers: reading each cell, and the faults it can have.
 
 pub(crate) mod cell;
 pub(crate) mod columns;

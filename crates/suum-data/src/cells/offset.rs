@@ -1,4 +1,5 @@
-//! Values less the lower bound, where doubles are too far apart to tell the values themselves.
+//! Values minus the lower bound, for bounds so large that doubles cannot tell neighbouring values
+//! apart.
 
 use suum_core::{Grid, Numbers};
 
@@ -8,19 +9,19 @@ use crate::scan::Scan;
 use crate::scan::nulls::Nulls;
 use crate::scan::value::{Value, ValueColumn};
 
-/// The lower bound of a grid that is [finer than doubles](Grid::is_finer_than_doubles), and what
-/// becomes of values less it.
+/// Lower bound of a grid that is [finer than doubles](Grid::is_finer_than_doubles), and the
+/// conversion of values to offsets from it.
 ///
-/// Integers and decimals are subtracted from exactly and rounded once, so that inside the bounds
-/// each integer keeps its place. A double is what it is: it is exact if it is inside the bounds.
+/// Integers and decimals are subtracted exactly and rounded once, so that inside the bounds each
+/// integer keeps its grid index. The offset of a double inside the bounds is exact.
 pub(crate) struct Offsets {
     lower: i128,
     nulls: Vec<Null>,
     value: Value,
 }
 
-/// A number that stands for an empty cell: itself, and less the lower bound. One of the two tells
-/// it from all others.
+/// Number that stands for an empty cell, with its offset from the lower bound. The two together
+/// tell it from all other numbers.
 struct Null {
     number: f64,
     offset: f64,
@@ -41,12 +42,12 @@ impl Offsets {
         Some(Self { lower, nulls: nulls(&scan.nulls, lower), value })
     }
 
-    /// The column of offsets, which it puts on the same grid.
+    /// Column of offsets, on the same grid.
     pub(crate) fn value(&self) -> &Value {
         &self.value
     }
 
-    /// The offset of the number that a cell spells; NaN where it is missing.
+    /// Offset of the number that a cell spells; NaN if it is missing.
     pub(crate) fn of_cell(&self, cell: &[u8]) -> Result<f64, Fault> {
         let number = cell::number(cell)?;
         let offset = of_text(cell, self.lower).unwrap_or_else(|| of_double(number, self.lower));
@@ -67,7 +68,7 @@ impl Offsets {
         of_double(number, self.lower)
     }
 
-    /// Whether a number, which has this offset, stands for an empty cell.
+    /// Returns true if a number with this offset stands for an empty cell.
     pub(crate) fn is_null(&self, number: f64, offset: f64) -> bool {
         self.nulls.iter().any(|null| null.number == number && null.offset == offset)
     }
@@ -77,8 +78,8 @@ impl Offsets {
     }
 }
 
-/// The lower bound as an integer, which it is where doubles are more than 1 apart; `None` if it
-/// has more than 128 bits.
+/// Lower bound as an integer, which it always is where doubles are more than 1 apart; `None` if it
+/// needs more than 128 bits.
 pub(crate) fn origin(grid: &Grid) -> Option<i128> {
     const LIMIT: f64 = (1u128 << 126) as f64;
     let lower = grid.bounds().lower();
@@ -103,8 +104,8 @@ fn of_integer(number: i128, lower: i128) -> f64 {
     number.saturating_sub(lower) as f64
 }
 
-/// The offset of a number that is written as digits with or without a point; `None` for all others
-/// and for such with very many digits.
+/// Offset of a number written as digits with or without a point; `None` for other texts and for
+/// numbers with too many digits.
 fn of_text(text: &[u8], lower: i128) -> Option<f64> {
     let text = std::str::from_utf8(text).ok()?;
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));

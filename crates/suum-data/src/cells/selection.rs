@@ -1,8 +1,8 @@
-//! Whether a row counts: a filter, made ready for cells.
+//! Filter over rows, prepared for cells.
 //!
-//! Every cell that is compared becomes a number, NaN where it is missing: numbers and moments as
-//! they are, truth values 1 or 0, labels their place among the constants. All cells are read in
-//! every row, so that what is refused does not depend on the other comparisons.
+//! Every compared cell becomes a number, NaN if it is missing: numbers and moments as they are,
+//! truth values 1 or 0, labels their index among the constants. All cells are read in every row, so
+//! that a refusal does not depend on the other comparisons.
 
 use suum_core::TimeScale;
 
@@ -14,10 +14,10 @@ use crate::scan::filter::{CellKind, CellTest, Comparison, Condition, Constant, F
 use crate::scan::nulls::Nulls;
 use crate::scan::role::Role;
 
-/// The code of a label that is none of the constants.
+/// Code of a label that equals none of the constants.
 const OTHER: f64 = -1.0;
 
-/// The code of a cell that is there, where nothing else is asked.
+/// Code of a present cell where only presence is compared.
 const PRESENT: f64 = 0.0;
 
 /// A filter, made ready for cells.
@@ -25,20 +25,20 @@ pub(crate) struct Selection<'a> {
     operands: Vec<Operand<'a>>,
     condition: Ready,
     nulls: &'a Nulls,
-    /// The operands of a row.
+    /// Operands of the current row.
     row: Vec<f64>,
 }
 
-/// A column as it is compared: cells of one kind.
+/// Column of a comparison, whose cells are all read as one kind.
 pub(crate) struct Operand<'a> {
-    /// The place of the column among those of the filter.
+    /// Index of the column among those of the filter.
     pub(crate) column: u8,
     pub(crate) kind: CellKind,
-    /// The labels that it is compared with.
+    /// Labels that the cells are compared with.
     labels: Vec<&'a str>,
 }
 
-/// A condition on the numbers of operands, named by their places.
+/// Condition on the numbers of operands, which are named by index.
 enum Ready {
     All(Vec<Ready>),
     Any(Vec<Ready>),
@@ -50,7 +50,7 @@ enum Ready {
 }
 
 impl<'a> Selection<'a> {
-    /// The rows that a scan reads; `None` if these are all.
+    /// Prepares the filter of a scan; `None` if it reads all rows.
     pub(crate) fn of(scan: &'a Scan) -> Option<Self> {
         let filter = scan.filter.as_ref()?;
         let operands = operands(filter);
@@ -62,9 +62,9 @@ impl<'a> Selection<'a> {
         &self.operands
     }
 
-    /// Whether a row counts, whose cells `cell` knows by the column's place in the filter. They
-    /// have no spaces around them, and are empty where a text stands for that. Their numbers have
-    /// this mark; `room` is for one of them.
+    /// Returns true if the filter selects a row. `cell` returns the cell of a filter column by
+    /// index: without spaces around it, and empty where a text stands for a missing cell. Numbers
+    /// have the decimal mark `decimal`; `room` is scratch space for one of them.
     pub(crate) fn selects<'b>(
         &mut self,
         cell: impl Fn(u8) -> &'b [u8],
@@ -83,7 +83,8 @@ impl<'a> Selection<'a> {
         Ok(self.condition.truth(&|operand| self.row[operand]) == Some(true))
     }
 
-    /// Whether each row counts, of which these are the operands, each with as many numbers.
+    /// Evaluates the filter in each of `rows` rows; `operands` has a vector of that length per
+    /// operand.
     pub(crate) fn select(&self, operands: &[Vec<f64>], rows: usize) -> Vec<bool> {
         let selects =
             |row: usize| self.condition.truth(&|operand| operands[operand][row]) == Some(true);
@@ -91,7 +92,7 @@ impl<'a> Selection<'a> {
     }
 }
 
-/// The columns of a filter, each once for each kind of its cells.
+/// Operands of a filter: each column once per kind of cell it is compared as.
 fn operands(filter: &Filter) -> Vec<Operand<'_>> {
     let mut operands: Vec<Operand> = Vec::new();
     for CellTest { column, kind, comparison } in filter.condition().tests() {
@@ -129,7 +130,7 @@ impl Operand<'_> {
         }
     }
 
-    /// The same of a cell that is read as a label.
+    /// Number of a cell that is read as a label.
     pub(crate) fn of_label(&self, cell: &[u8], nulls: &Nulls) -> std::result::Result<f64, Fault> {
         if cell.is_empty() {
             return Ok(f64::NAN);
@@ -150,12 +151,12 @@ impl Operand<'_> {
         }
     }
 
-    /// What is wrong with a cell that is not of this kind.
+    /// Fault of a cell that is not of the operand's kind.
     pub(crate) fn fault(&self) -> Fault {
         Fault::NotComparable(self.column, self.kind)
     }
 
-    /// The number of a constant that cells are compared with.
+    /// Number that stands for a constant in comparisons.
     fn number(&self, constant: &Constant) -> f64 {
         match constant {
             Constant::Number(number) | Constant::Moment(number) => *number,
@@ -190,7 +191,7 @@ fn ready(condition: &Condition, operands: &[Operand]) -> Ready {
 }
 
 impl Ready {
-    /// True, false, or unknown, as in SQL.
+    /// Evaluates to true, false, or unknown (`None`), as in SQL.
     fn truth(&self, operand: &impl Fn(usize) -> f64) -> Option<bool> {
         let present = |at: usize| Some(operand(at)).filter(|number| !number.is_nan());
         match self {
@@ -212,7 +213,7 @@ impl Ready {
     }
 }
 
-/// The truth of conditions together: `neutral` if all of them are, the opposite if one of them is.
+/// Three-valued AND (`neutral` is true) or OR (`neutral` is false) of conditions.
 fn combined(parts: &[Ready], operand: &impl Fn(usize) -> f64, neutral: bool) -> Option<bool> {
     let mut all = Some(neutral);
     for part in parts {

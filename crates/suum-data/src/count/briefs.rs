@@ -1,4 +1,4 @@
-//! What records of each level add up to, in 64-bit numbers: processors add these without a carry.
+//! Sums of records per level in 64-bit numbers, which processors add without a carry.
 
 use std::ops::Range;
 
@@ -11,34 +11,36 @@ pub(crate) struct Briefs {
     /// The steps of the grid.
     points: u64,
     sums: Sums,
-    /// How many records there are in all.
+    /// Number of records in all levels.
     records: u64,
 }
 
-/// By level.
+/// Sums by level.
 enum Sums {
-    /// How many records, and the sum of their indices.
+    /// Number of records, and the sum of their indices.
     Indices(Vec<[u64; 2]>),
-    /// The squares of the indices, too: the sum without its digits from 2^64 on, and the sum of
-    /// what each square has from [`HIGH`] on.
+    /// Sums of the squares of indices as well: modulo 2^64, and of the part of each square from bit
+    /// [`HIGH`] on.
     Squares(Vec<[u64; 4]>),
 }
 
-/// What records add up to: how many there are, and the sums of their indices and of the squares of
-/// 2g − G, or 0 where these are not asked for.
+/// Totals of records: their number, and the sums of their indices and of the squares of 2g − G; 0
+/// where a sum is not requested.
 pub(crate) type RecordTotals = (u64, i128, i128);
 
-/// Indices of at most 2^31, so many of them, stay below 2^63. Tests soon have no room.
+/// Largest number of records. Sums of as many indices of at most 2^31 stay below 2^63. Small in
+/// tests, so that they reach it.
 const MOST_RECORDS: u64 = if cfg!(test) { 1 << 14 } else { 1 << 31 };
 const _: () = assert!(MOST_POINTS <= 1 << 31);
 
-/// The last digit of a square that counts in the upper sum: what it leaves out of so many squares
-/// stays below 2^64, so that the lower sum says how much that is.
+/// Lowest bit of a square that counts in the upper sum. The part below it sums to less than 2^64
+/// over [`MOST_RECORDS`] records, so the lower sum recovers it exactly.
 const HIGH: u32 = 32;
 const _: () = assert!((MOST_RECORDS as u128) << HIGH <= 1 << 64);
 
 impl Briefs {
-    /// No levels yet; `None` where more than sums is asked for, or the grid is too large.
+    /// Creates sums without levels; `None` if more than sums is requested, or the grid is too
+    /// large.
     pub(crate) fn new(numbers: &Numbers) -> Option<Self> {
         let points = numbers.grid.points();
         let is_small = numbers.cells.is_none() && points <= MOST_POINTS;
@@ -50,23 +52,23 @@ impl Briefs {
         Self { points, sums, records: 0 }
     }
 
-    /// The same without levels.
+    /// Creates sums of the same kind without levels.
     pub(crate) fn emptied(&self) -> Self {
         Self::empty(self.points, self.has_squares())
     }
 
-    /// Whether squares are added up, too.
+    /// Returns true if squares are added up, too.
     pub(crate) fn has_squares(&self) -> bool {
         matches!(self.sums, Sums::Squares(_))
     }
 
-    /// Whether there is room for so many more records.
+    /// Returns true if there is room for `more` further records.
     pub(crate) fn has_room(&self, more: usize) -> bool {
         self.records + more as u64 <= MOST_RECORDS
     }
 
-    /// Adds records, for which there must be room: the position of the level of each, among so
-    /// many, and its index.
+    /// Adds records, for which there must be room: the position of the level of each, among
+    /// `levels`, and its index.
     #[inline]
     pub(crate) fn add_all(
         &mut self,
@@ -93,7 +95,7 @@ impl Briefs {
         }
     }
 
-    /// Adds the records of these levels of another one, for all of which there must be room.
+    /// Adds the records of these levels of `other`, for all of which there must be room.
     pub(crate) fn merge(&mut self, other: Self, levels: Range<usize>) {
         self.records += other.records;
         match (&mut self.sums, &other.sums) {
@@ -104,12 +106,12 @@ impl Briefs {
         }
     }
 
-    /// How many records there are.
+    /// Number of records.
     pub(crate) fn records(&self) -> usize {
         self.records as usize
     }
 
-    /// What the records of each of these levels add up to; no level has records afterwards.
+    /// Takes out the totals of each of these levels; afterwards no level has records.
     pub(crate) fn take(&mut self, levels: Range<usize>) -> Vec<RecordTotals> {
         self.records = 0;
         match &mut self.sums {
@@ -126,7 +128,7 @@ impl Briefs {
     }
 }
 
-/// What the sums come to, exactly.
+/// Totals of one level, with the exact sum of squares restored from its two parts.
 fn with_squares([count, sum, low, high]: [u64; 4], points: u64) -> RecordTotals {
     let left_out = low.wrapping_sub(high << HIGH);
     let squares = (i128::from(high) << HIGH) + i128::from(left_out);
@@ -134,7 +136,7 @@ fn with_squares([count, sum, low, high]: [u64; 4], points: u64) -> RecordTotals 
     (count, sum, centred(count, sum, squares, points))
 }
 
-/// Adds numbers, without digits from 2^64 on.
+/// Adds numbers modulo 2^64.
 #[inline]
 fn add<const N: usize>(sums: &mut [u64; N], more: [u64; N]) {
     sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
@@ -145,12 +147,12 @@ fn merge<const N: usize>(ours: &mut Vec<[u64; N]>, theirs: &[[u64; N]], levels: 
     of(theirs, levels).for_each(|(level, sums)| add(&mut ours[level], *sums));
 }
 
-/// These positions, as far as there are so many, and what is there.
+/// Items at these positions, as far as they exist, with their positions.
 fn of<T>(all: &[T], positions: Range<usize>) -> impl Iterator<Item = (usize, &T)> {
     all.iter().enumerate().skip(positions.start).take(positions.len())
 }
 
-/// Room for so many levels.
+/// Extends `sums` to `levels` levels and returns them.
 fn room<const N: usize>(sums: &mut Vec<[u64; N]>, levels: usize) -> &mut [[u64; N]] {
     if sums.is_empty() {
         // Pages of zeros, if there are many.
@@ -169,7 +171,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// As many records as there may be, and more than a number of 64 bits can add up.
+        /// Sums over more records than a 64-bit sum of indices could hold.
         #[test]
         fn sums_of_very_many_records_are_exact(
             runs in prop::collection::vec((0..=MOST_POINTS, 0..1u64 << 28), 0..8),

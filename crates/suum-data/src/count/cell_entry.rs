@@ -1,40 +1,39 @@
-//! What is counted at a candidate of a level: how many rows, or also what they add up to.
+//! Counters at a candidate of a level: a number of rows, or sums as well.
 
 use suum_core::{CellCounts, CellSums, Cells, ExactSum, Grid};
 
-/// What is counted of a pair of a level and a candidate. A row is a number, from which follows
-/// where it lies and what it brings.
+/// Counter of a pair of a level and a candidate. A row is a number that determines its candidate
+/// and its contribution.
 pub(crate) trait Entry: Copy + Default {
-    /// The same of some hundred rows in less memory: arrays of these are so small that processors
-    /// have them near.
+    /// Small form that holds a few hundred rows; arrays of it fit the processor's caches.
     type Brief: Copy + Default;
 
-    /// Counts a row; whether there is no room for another one.
+    /// Counts a row; returns true if there is no room for another one.
     fn count(brief: &mut Self::Brief, row: u32) -> bool;
 
-    /// Adds what was counted in brief; false, and nothing is added, if there is no room for it.
+    /// Adds another small counter; returns false, and adds nothing, if there is no room for it.
     fn join(brief: &mut Self::Brief, other: Self::Brief) -> bool;
 
-    /// What was counted in brief.
+    /// Full-size form of a small counter.
     fn whole(brief: Self::Brief) -> Self;
 
     /// Adds another one.
     fn merge(&mut self, other: Self);
 
-    /// Whether nothing was counted.
+    /// Returns true if nothing was counted.
     fn is_empty(&self) -> bool;
 
     /// The candidate at which a row lies.
     fn candidate(row: u32, grid: &Grid, cells: Cells) -> u32;
 
-    /// What lies at the candidates of a level, by its rows.
+    /// Counts the rows of a level at each candidate.
     fn one_by_one(rows: Vec<u32>, grid: &Grid, cells: Cells) -> CellCounts;
 
-    /// The same from what was counted at each, for a grid of so many steps.
+    /// Converts the counters at candidates for a grid of `points` steps.
     fn counted(entries: impl Iterator<Item = (u32, Self)>, points: u64) -> CellCounts;
 }
 
-/// A number of rows, each of which is the number of its candidate.
+/// Number of rows; a row is the number of its candidate.
 impl Entry for u64 {
     type Brief = u8;
 
@@ -79,8 +78,8 @@ impl Entry for u64 {
     }
 }
 
-/// How many records there are, and the sums of their grid indices and of the squares of these:
-/// 64-bit halves, because an array of 128-bit numbers would have gaps.
+/// Number of records, and the sums of their grid indices and of their squares, in 64-bit halves,
+/// because an array of 128-bit numbers would have padding.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Sums {
     count: u64,
@@ -104,11 +103,12 @@ pub(crate) fn centred(count: u64, sum: i128, squares: i128, points: u64) -> i128
     4 * squares - 4 * points * sum + count * points * points
 }
 
-/// The largest grid whose indices are added up in brief.
+/// Largest grid whose indices small counters can add up.
 pub(crate) const MOST_POINTS: u64 = 1 << 31;
 
-/// The sums of indices in brief have the lowest bits, those of squares the bits above, the number
-/// of records the rest: an index is at most 2^31, so each has room for 511 records.
+/// Layout of a small counter: the lowest bits hold the sum of indices, bits from here on the sum of
+/// squares, the rest the number of records. An index is at most 2^31, so each part has room for 511
+/// records.
 const OF_SQUARES: u32 = 40;
 const OF_RECORDS: u32 = OF_SQUARES + 71;
 const MOST_RECORDS: u128 = 511;
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Counts rows in brief, as long as there is room, and the rest whole.
+    /// Counts rows in small counters as long as there is room, and the rest in a full-size one.
     fn in_brief<E: Entry>(rows: &[u32]) -> E {
         let (mut brief, mut whole) = (E::Brief::default(), E::default());
         for row in rows {
@@ -201,7 +201,8 @@ mod tests {
         whole
     }
 
-    /// Counts every third row and the others in brief, and joins what there is room for.
+    /// Counts every third row and the others in two small counters, and joins them if there is
+    /// room.
     fn joined<E: Entry>(rows: &[u32]) -> E {
         let (mut briefs, mut whole) = ([E::Brief::default(); 2], E::default());
         for (at, row) in rows.iter().enumerate() {
@@ -218,7 +219,7 @@ mod tests {
         whole
     }
 
-    /// The same by the definition.
+    /// Sums by their definition.
     fn sums(indices: &[u32]) -> Sums {
         let total = |of: fn(u128) -> u128| {
             let total: u128 = indices.iter().map(|index| of(u128::from(*index))).sum();

@@ -1,11 +1,11 @@
-//! What lies at each candidate, level by level: how many rows, or also what they add up to.
+//! Counters at each candidate, level by level.
 
 use rustc_hash::FxHashMap;
 use suum_core::{CellCounts, Cells, Grid};
 
 use crate::count::cell_entry::Entry;
 
-/// What lies at each candidate of a level.
+/// Counters of a level, one per candidate.
 struct Array<E: Entry> {
     briefs: Box<[E::Brief]>,
     // What the briefs had no room for.
@@ -13,7 +13,7 @@ struct Array<E: Entry> {
 }
 
 impl<E: Entry> Array<E> {
-    /// Nothing yet.
+    /// Creates counters of nothing.
     fn new(candidates: usize) -> Self {
         let briefs = vec![E::Brief::default(); candidates].into_boxed_slice();
         Self { briefs, wholes: Box::default() }
@@ -43,7 +43,7 @@ impl<E: Entry> Array<E> {
         self.join(at, together);
     }
 
-    /// Adds what was counted in brief at a candidate.
+    /// Adds a small counter at a candidate.
     #[inline]
     fn join(&mut self, candidate: u32, rows: E::Brief) {
         if !E::join(&mut self.briefs[candidate as usize], rows) {
@@ -76,18 +76,18 @@ impl<E: Entry> Array<E> {
     }
 }
 
-/// What lies at the candidates of a level, in whichever form is smaller.
+/// Counters of a level, in the smaller of two forms.
 enum Level<E: Entry> {
     // Row by row, in any order.
     Few(Vec<u32>),
     Many(Array<E>),
 }
 
-/// Entries by level and candidate.
+/// Counters by level and candidate.
 ///
-/// There are at most as many pairs of these as levels times candidates, and at most as many as
-/// rows. Both numbers are public (each record has R rows), so a table is crowded where both are
-/// above their limits: how many pairs there really are depends on values, and decides nothing but
+/// There are at most as many pairs of a level and a candidate as levels times candidates, and at
+/// most as many as rows. Both numbers are public (each record has R rows), so a table is crowded if
+/// both exceed their limits. The actual number of pairs depends on values, and affects nothing but
 /// speed and memory.
 pub(crate) struct CellTable<E: Entry> {
     grid: Grid,
@@ -102,14 +102,14 @@ pub(crate) struct CellTable<E: Entry> {
 }
 
 impl<E: Entry> CellTable<E> {
-    /// No levels yet; it is crowded with more than `most_pairs` pairs and more than `most_rows`
-    /// rows.
+    /// Creates a table without levels; it is crowded with more than `most_pairs` pairs and more
+    /// than `most_rows` rows.
     pub(crate) fn new(grid: Grid, cells: Cells, most_pairs: usize, most_rows: usize) -> Self {
         let levels = Vec::new();
         Self { grid, cells, most_pairs, most_rows, rows: 0, levels, given_up: false }
     }
 
-    /// The same table without levels.
+    /// Creates a table of the same kind without levels.
     pub(crate) fn emptied(&self) -> Self {
         Self::new(self.grid, self.cells, self.most_pairs, self.most_rows)
     }
@@ -125,7 +125,7 @@ impl<E: Entry> CellTable<E> {
         self.add_all(std::iter::once(level), &[candidate], std::iter::once(row));
     }
 
-    /// Adds many rows: the level, the candidate and what each brings.
+    /// Adds many rows, given by level, candidate and contribution.
     #[inline]
     pub(crate) fn add_all(
         &mut self,
@@ -174,8 +174,7 @@ impl<E: Entry> CellTable<E> {
         }
     }
 
-    /// Adds all of another table of the same candidates, whose level number i is `positions[i]`
-    /// here.
+    /// Adds a table of the same candidates, whose level i is `positions[i]` here.
     pub(crate) fn merge(&mut self, other: Self, positions: &[usize]) {
         self.rows += other.rows;
         if other.given_up {
@@ -201,21 +200,21 @@ impl<E: Entry> CellTable<E> {
         }
     }
 
-    /// Whether there could be more pairs of a level and a candidate than a scan may hold, as far as
-    /// is public.
+    /// Returns true if there may be more pairs of a level and a candidate than a scan may hold,
+    /// judged by public numbers.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
         let pairs = self.levels.len().saturating_mul(self.cells.steps() as usize + 1);
         !self.given_up && pairs > self.most_pairs && self.rows > self.most_rows as u64
     }
 
-    /// Gives the memory back, for good.
+    /// Frees the memory and counts nothing from now on.
     pub(crate) fn give_up(&mut self) {
         self.given_up = true;
         self.levels.iter_mut().for_each(|level| *level = Level::Few(Vec::new()));
     }
 
-    /// The same where it is [crowded](Self::is_crowded).
+    /// Gives up if the table is [crowded](Self::is_crowded).
     #[inline]
     pub(crate) fn give_up_if_crowded(&mut self) {
         if self.is_crowded() {
@@ -227,7 +226,7 @@ impl<E: Entry> CellTable<E> {
         self.given_up
     }
 
-    /// What lies at the candidates of each level.
+    /// Converts the table to counts at the candidates of each level.
     pub(crate) fn into_levels(self) -> Vec<CellCounts> {
         let counts = |level| match level {
             Level::Few(few) => E::one_by_one(few, &self.grid, self.cells),
@@ -237,7 +236,7 @@ impl<E: Entry> CellTable<E> {
     }
 }
 
-/// Counts rows that a level had one by one.
+/// Counts the rows of a level that listed them one by one.
 fn count_few<E: Entry>(array: &mut Array<E>, few: &[u32], grid: &Grid, cells: Cells) {
     few.iter().for_each(|row| array.count(E::candidate(*row, grid, cells), *row));
 }
@@ -268,7 +267,7 @@ mod tests {
         table
     }
 
-    /// How often each is at its place, by the definition.
+    /// Counts by their definition.
     fn counted(rows: &[u32]) -> CellCounts {
         CellCounts::from_raw(rows.iter().map(|candidate| (*candidate, 1)).collect())
     }
@@ -302,7 +301,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whether levels have few rows, many, or more than briefs have room for.
+        /// Levels with few rows, with many, and with more than small counters hold.
         #[test]
         fn levels_in_all_forms_are_what_was_added(
             rows in prop::collection::vec((0usize..4, 0u32..10), 0..60),

@@ -1,4 +1,4 @@
-//! What records of coarse budgets add up to, by the numbers of these budgets.
+//! Sums of records with coarse budgets, indexed by the number of the budget.
 
 use std::ops::Range;
 
@@ -11,14 +11,14 @@ use crate::count::briefs::{Briefs, RecordTotals};
 /// have few: pages of zeros cost nothing until they are written to.
 pub(crate) struct CoarseSums {
     briefs: Briefs,
-    /// What there was no room for in brief; empty until then.
+    /// Totals moved out of `briefs` to make room; empty until then.
     wholes: Vec<RecordTotals>,
-    /// The least and the largest bits of the budgets, which ascend with them.
+    /// Least and largest bits of the budgets; bits and budgets have the same order.
     ends: [u64; 2],
 }
 
 impl CoarseSums {
-    /// No records yet.
+    /// Creates sums of no records.
     pub(crate) fn new(briefs: &Briefs) -> Self {
         Self { briefs: briefs.emptied(), wholes: Vec::new(), ends: [u64::MAX, 0] }
     }
@@ -39,7 +39,7 @@ impl CoarseSums {
         }
     }
 
-    /// Adds the records of another one.
+    /// Adds the records of `other`.
     pub(crate) fn merge(&mut self, other: Self) {
         let numbers = other.numbers();
         self.widen(other.ends);
@@ -51,7 +51,7 @@ impl CoarseSums {
         }
     }
 
-    /// The coarse budgets that records have, in ascending order, and what these add up to.
+    /// Coarse budgets of the records, in ascending order, with their totals.
     pub(crate) fn into_levels(mut self) -> impl Iterator<Item = (Epsilon, RecordTotals)> {
         let numbers = self.numbers();
         let briefs = self.briefs.take(numbers.clone());
@@ -62,7 +62,7 @@ impl CoarseSums {
         })
     }
 
-    /// The same as rows of a table.
+    /// Converts the sums to rows of a level table.
     pub(crate) fn into_level_sums(self) -> Vec<LevelSums> {
         let has_squares = self.briefs.has_squares();
         let row = |(epsilon, (count, sum, squares))| {
@@ -75,7 +75,7 @@ impl CoarseSums {
         rows
     }
 
-    /// Makes room for so many more records, if there is none.
+    /// Moves totals out of `briefs` if it has no room for `more` records.
     fn make_room(&mut self, more: usize) {
         if self.briefs.has_room(more) {
             return;
@@ -87,7 +87,7 @@ impl CoarseSums {
         }
     }
 
-    /// The numbers of all budgets.
+    /// Range of the numbers of all budgets that occur.
     fn numbers(&self) -> Range<usize> {
         let [least, most] = self
             .ends

@@ -1,10 +1,10 @@
 //! Records with codes of one byte, added up code by code.
 
-/// How many records are counted at a time: few enough for the processor's nearest memory to hold
-/// them, and for their sums, of indices of at most 2^50, to fit 64 bits.
+/// Number of records counted at a time: few enough for the processor's nearest cache, and for sums
+/// of indices of at most 2^50 to fit 64 bits.
 pub(crate) const ROWS: usize = 2048;
 
-/// The position of the level of each code of one byte: the code itself, unless told otherwise.
+/// Position of the level of each code of one byte; by default the code itself.
 pub(crate) struct LevelOfCode([u32; 256]);
 
 impl Default for LevelOfCode {
@@ -25,17 +25,17 @@ impl LevelOfCode {
     }
 }
 
-/// The bits of a sum that has a count above it.
+/// Bits of a sum that has a count above it.
 pub(crate) const LOW: u32 = 48;
 
-/// One record, in such a sum.
+/// One record in such a sum.
 pub(crate) const ONE: u64 = 1 << LOW;
 
 /// Sums of [`ROWS`] indices of a grid of fewer steps fit [`LOW`] bits.
 pub(crate) const FEW_STEPS: u64 = 1 << (LOW - ROWS.ilog2());
 
-/// How many of at most [`ROWS`] records each code has of those `met`, and the sum of their indices,
-/// which fits [`LOW`] bits.
+/// Calls `each` for every code in `met` with the number of records that have it, and the sum of
+/// their indices, which must fit [`LOW`] bits; at most [`ROWS`] records.
 pub(crate) fn for_each_small(
     codes: &[u8],
     met: &[u8],
@@ -65,7 +65,8 @@ pub(crate) fn for_each_small(
     }
 }
 
-/// How many of at most [`ROWS`] records each code has, and the sum of their indices.
+/// Calls `each` for every code that occurs with its number of records and the sum of their indices;
+/// at most [`ROWS`] records.
 pub(crate) fn for_each_code(codes: &[u8], indices: &[u64], mut each: impl FnMut(u8, u64, u64)) {
     let mut sums = [(0, 0); 256];
     for (code, index) in codes.iter().zip(indices) {

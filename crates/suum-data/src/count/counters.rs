@@ -1,4 +1,4 @@
-//! The hot kernel: what is counted and added up per level.
+//! The hot kernel: counts and sums per level.
 
 use suum_core::{Epsilon, ExactSum, LevelSums, Measure, Numbers};
 
@@ -8,11 +8,11 @@ use crate::count::coded::{FEW_STEPS, LevelOfCode, for_each_code, for_each_small}
 use crate::count::parts::Parts;
 use crate::count::totals::Total;
 
-/// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB
-/// of them.
+/// Largest number of pairs of a level and a category or candidate, over all groups: 512 MiB of
+/// counters.
 pub const MOST: usize = 1 << 26;
 
-/// How many records a level has, and the exact sum of their grid indices.
+/// Number of records of a level, and the exact sum of their grid indices.
 ///
 /// An index is at most 2^50, so 2^63 records stay below 2^113: the sum cannot overflow.
 #[derive(Clone, Copy, Default)]
@@ -29,7 +29,7 @@ impl Tally {
     }
 }
 
-/// The counts and sums of each level, where levels are known by their position.
+/// Counts and sums of each level; a level is known by its position.
 pub(crate) struct Counters {
     tallies: Vec<Tally>,
     // Sums of records that the tallies have not yet; used where records come with their level.
@@ -40,7 +40,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// No levels yet; there is room for `limit` pairs of a level and a candidate.
+    /// Creates counters without levels, with room for `limit` pairs of a level and a candidate.
     pub(crate) fn new(measure: &Measure, limit: usize) -> Self {
         let parts = Parts::new(measure, limit);
         let briefs = match measure {
@@ -54,13 +54,13 @@ impl Counters {
         Self { tallies: Vec::new(), briefs, small, parts }
     }
 
-    /// Takes all levels out.
+    /// Takes all levels out and leaves empty counters.
     pub(crate) fn take(&mut self) -> Self {
         let empty = self.emptied();
         std::mem::replace(self, empty)
     }
 
-    /// The same counters without levels.
+    /// Creates counters of the same kind without levels.
     fn emptied(&self) -> Self {
         let (briefs, parts) = (self.briefs.as_ref().map(Briefs::emptied), self.parts.emptied());
         Self { tallies: Vec::new(), briefs, small: self.small, parts }
@@ -74,13 +74,13 @@ impl Counters {
         }
     }
 
-    /// Whether there could be more pairs of a level and a candidate than a scan may hold.
+    /// Returns true if there may be more pairs of a level and a candidate than a scan may hold.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
         self.cells().is_some_and(CellTable::is_crowded)
     }
 
-    /// Counts no rows at candidates any more.
+    /// Stops counting rows at candidates.
     pub(crate) fn give_up(&mut self) {
         if let Parts::Moments(moments) = &mut self.parts {
             moments.give_up_cells();
@@ -91,15 +91,15 @@ impl Counters {
         self.cells().is_some_and(CellTable::has_given_up)
     }
 
-    /// Adds nothing up in cells any more, if it has.
+    /// Stops adding up sums in cells.
     pub(crate) fn give_up_sums(&mut self) {
         if let Parts::Moments(moments) = &mut self.parts {
             moments.give_up_sums();
         }
     }
 
-    /// What was added up, of what was asked for: without sums in cells, if there were too many
-    /// pairs of a level and a cell.
+    /// Measure that was added up: `asked`, without sums in cells if there were too many pairs of a
+    /// level and a cell.
     pub(crate) fn kept(&self, asked: Measure) -> Measure {
         match (&self.parts, asked) {
             (Parts::Moments(moments), Measure::Numbers(numbers)) if moments.lost_sums() => {
@@ -184,7 +184,7 @@ impl Counters {
         self.parts.add_all(positions(), indices);
     }
 
-    /// Adds what records of a level add up to.
+    /// Adds totals of records to a level.
     pub(crate) fn add_sums(&mut self, level: usize, more: RecordTotals) {
         let (count, sum, squares) = more;
         self.tallies[level].count += count;
@@ -194,12 +194,12 @@ impl Counters {
         }
     }
 
-    /// Sums in brief, where nothing but sums of not too large a grid is asked for.
+    /// 64-bit sums, used where only sums of a moderate grid are requested.
     pub(crate) fn briefs(&self) -> Option<&Briefs> {
         self.briefs.as_ref()
     }
 
-    /// Adds what levels have in brief to their tallies.
+    /// Moves the 64-bit sums of levels to their tallies.
     fn settle(&mut self) {
         let levels = 0..self.tallies.len();
         let briefs = self.briefs.as_mut().map(|briefs| briefs.take(levels)).unwrap_or_default();
@@ -208,8 +208,8 @@ impl Counters {
         }
     }
 
-    /// Adds many records, at most [`ROWS`](crate::count::coded::ROWS), with codes among those
-    /// `met`; `positions` has the position of the level of each.
+    /// Adds at most [`ROWS`](crate::count::coded::ROWS) records with codes among `met`; `positions`
+    /// maps each code to the position of its level.
     pub(crate) fn add_coded(
         &mut self,
         codes: &[u8],
@@ -231,13 +231,13 @@ impl Counters {
         self.parts.add_all(codes.iter().map(|code| positions.of(*code)), indices);
     }
 
-    /// Adds what records add up to, where nothing is counted at candidates.
+    /// Adds the total of records to a level, where nothing is counted at candidates.
     pub(crate) fn add_total(&mut self, level: usize, total: &Total) {
         // (2g − G)² is four times the square of a distance; of so few records they fit.
         self.add_sums(level, (total.count, total.indices.into(), 4 * total.squares as i128));
     }
 
-    /// Adds all of other counters of the same measure, whose level number i is `positions[i]` here.
+    /// Adds counters of the same measure, whose level i is `positions[i]` here.
     pub(crate) fn merge(&mut self, mut other: Counters, positions: &[usize]) {
         other.settle();
         for (position, theirs) in positions.iter().zip(other.tallies) {
@@ -260,8 +260,7 @@ impl Counters {
         }
     }
 
-    /// The levels with records as rows of the table; `names` has the label and budget of each
-    /// level.
+    /// Levels with records as rows of the table; `names` has the label and budget of each level.
     pub(crate) fn into_level_sums<'a>(
         mut self,
         names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
@@ -324,8 +323,7 @@ mod tests {
     use proptest::prelude::*;
     use suum_core::{Bounds, Cells, Grid};
 
-    /// All that can be asked for: of a small and of a large grid, with cells that are kept in
-    /// arrays and in a map.
+    /// All measures: of a small and of a large grid, with cells kept in arrays and in a map.
     fn measures() -> Vec<(Measure, usize)> {
         let mut all =
             vec![(Measure::Nothing, MOST), (Measure::Categories("a,b,c".parse().unwrap()), MOST)];

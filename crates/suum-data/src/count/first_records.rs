@@ -6,8 +6,8 @@ use suum_core::Epsilon;
 use crate::cells::level_key::EXACT;
 use crate::count::coded::ROWS;
 
-/// Records wait here until there are enough of them to tell whether their budgets are too many to
-/// be exact: no level is made for an exact budget then.
+/// Records that wait until there are enough of them to tell whether exact budgets are too many, so
+/// that no level is made for an exact budget in vain.
 #[derive(Default)]
 pub(crate) struct FirstRecords {
     epsilons: Vec<Epsilon>,
@@ -15,7 +15,7 @@ pub(crate) struct FirstRecords {
 }
 
 impl FirstRecords {
-    /// How many are enough: more than budgets can be exact, since some share theirs.
+    /// Number of records that are enough: more than [`EXACT`], since some share a budget.
     const ENOUGH: usize = 2 * EXACT;
 
     /// Keeps records.
@@ -24,12 +24,12 @@ impl FirstRecords {
         self.indices.extend_from_slice(indices);
     }
 
-    /// Whether there are enough.
+    /// Returns true if there are enough records.
     pub(crate) fn is_enough(&self) -> bool {
         self.epsilons.len() >= Self::ENOUGH
     }
 
-    /// Whether they have more than [`EXACT`] distinct budgets.
+    /// Returns true if they have more than [`EXACT`] distinct budgets.
     pub(crate) fn is_coarse(&self) -> bool {
         if self.epsilons.len() <= EXACT {
             return false;
@@ -42,7 +42,7 @@ impl FirstRecords {
         })
     }
 
-    /// Budgets and indices, some at a time.
+    /// Budgets and indices in blocks.
     pub(crate) fn parts(&self) -> impl Iterator<Item = (&[Epsilon], &[u64])> {
         self.epsilons.chunks(ROWS).zip(self.indices.chunks(ROWS))
     }

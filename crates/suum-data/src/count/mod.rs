@@ -1,4 +1,4 @@
-//! What is counted and added up, level by level.
+//! Counts and sums, level by level.
 
 pub(crate) mod briefs;
 pub(crate) mod cell_entry;

@@ -1,4 +1,4 @@
-//! What else numbers are asked for besides their sum: squares, and rows or sums at candidates.
+//! Optional measures of numbers besides their sum: squares, and rows or sums at candidates.
 
 use fearless_simd::{Level, dispatch};
 use suum_core::{CellCounts, ExactSum, Numbers};
@@ -6,12 +6,12 @@ use suum_core::{CellCounts, ExactSum, Numbers};
 use crate::count::cell_entry::Sums;
 use crate::count::cell_table::CellTable;
 
-/// Sums in cells have a smaller part of that: of the pairs of a level and a cell, since an entry
-/// takes as much memory as several counts; and of the records, where pairs could be more, since a
-/// database sends each pair back.
+/// Limits of sums in cells, as divisors of those of counts: fewer pairs of a level and a cell,
+/// since an entry takes as much memory as several counts; and fewer records where pairs could be
+/// more, since a database returns each pair.
 pub const PARTS_OF_SUMS: SumsLimit = SumsLimit { pairs: 8, records: 64 };
 
-/// The limits of sums in cells, as parts of that of counts.
+/// Limits of sums in cells, as divisors of the limit of counts.
 #[derive(Debug, Clone, Copy)]
 pub struct SumsLimit {
     pairs: usize,
@@ -19,24 +19,24 @@ pub struct SumsLimit {
 }
 
 impl SumsLimit {
-    /// The most pairs of a level and a cell, if there may be so many counters.
+    /// Largest number of pairs of a level and a cell, given the limit of counters.
     pub fn pairs(self, counters: usize) -> usize {
         counters / self.pairs
     }
 
-    /// The most records where there could be more pairs.
+    /// Largest number of records where there could be more pairs, given the limit of counters.
     pub fn records(self, counters: usize) -> usize {
         counters / self.records
     }
 
-    /// Whether there are too many levels, for so many cells and records.
+    /// Returns true if `levels` levels, `cells` cells and `records` records exceed the limits.
     pub fn is_exceeded(self, counters: usize, levels: usize, cells: usize, records: u64) -> bool {
         levels.saturating_mul(cells) > self.pairs(counters)
             && records > self.records(counters) as u64
     }
 }
 
-/// What else numbers can be asked for: squares, and rows at candidates.
+/// Squares, and rows or sums at candidates.
 pub(crate) struct Moments {
     numbers: Numbers,
     // By level; empty if they were not asked for. With G ≤ 2^31, 2^63 squares stay below 2^126.
@@ -50,7 +50,7 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    /// No levels yet; there is room for `limit` pairs of a level and a candidate.
+    /// Creates moments without levels, with room for `limit` pairs of a level and a candidate.
     pub(crate) fn new(numbers: &Numbers, limit: usize) -> Self {
         let grid = numbers.grid;
         let (with_sums, counted) = match numbers.cells {
@@ -63,7 +63,7 @@ impl Moments {
         Self { numbers: *numbers, squares: Vec::new(), cells, sums, candidates: Vec::new() }
     }
 
-    /// The same without levels.
+    /// Creates moments of the same kind without levels.
     pub(crate) fn emptied(&self) -> Self {
         let cells = self.cells.as_ref().map(CellTable::emptied);
         let sums = self.sums.as_ref().map(CellTable::emptied);
@@ -143,7 +143,7 @@ impl Moments {
         }
     }
 
-    /// The candidates of many records, if any are asked for.
+    /// Computes the candidates of many records, if any are requested.
     #[inline]
     fn find_candidates(&mut self, indices: &[u64]) {
         self.candidates.clear();
@@ -154,14 +154,14 @@ impl Moments {
         }
     }
 
-    /// Adds the squares of some records.
+    /// Adds a sum of squares to a level.
     pub(crate) fn add_squares(&mut self, level: usize, centred: i128) {
         if let Some(squares) = self.squares.get_mut(level) {
             *squares += centred;
         }
     }
 
-    /// Adds all of others of the same numbers, whose level number i is `positions[i]` here.
+    /// Adds moments of the same numbers, whose level i is `positions[i]` here.
     pub(crate) fn merge(&mut self, other: Self, positions: &[usize]) {
         for (position, squares) in positions.iter().zip(other.squares) {
             self.squares[*position] += squares;
@@ -175,37 +175,37 @@ impl Moments {
         }
     }
 
-    /// The rows at candidates, if they are counted.
+    /// Rows at candidates, if they are counted.
     #[inline]
     pub(crate) fn cells(&self) -> Option<&CellTable<u64>> {
         self.cells.as_ref()
     }
 
-    /// Counts no rows at candidates any more.
+    /// Stops counting rows at candidates.
     pub(crate) fn give_up_cells(&mut self) {
         if let Some(cells) = &mut self.cells {
             cells.give_up();
         }
     }
 
-    /// Adds nothing up in cells any more.
+    /// Stops adding up sums in cells.
     pub(crate) fn give_up_sums(&mut self) {
         if let Some(sums) = &mut self.sums {
             sums.give_up();
         }
     }
 
-    /// Whether sums in cells were asked for and given up.
+    /// Returns true if sums in cells were requested and given up.
     pub(crate) fn lost_sums(&self) -> bool {
         self.sums.as_ref().is_some_and(CellTable::has_given_up)
     }
 
-    /// The sum of squares of a level, if it was asked for.
+    /// Sum of squares of a level, if it was requested.
     pub(crate) fn squares(&self, level: usize) -> Option<ExactSum> {
         self.squares.get(level).map(|squares| ExactSum::from_raw(*squares))
     }
 
-    /// Takes out what lies at candidates, for each level; no levels if they were not asked for.
+    /// Takes out the counts at candidates of each level; empty if they were not requested.
     pub(crate) fn take_cells(&mut self) -> Vec<CellCounts> {
         match self.sums.take_if(|sums| !sums.has_given_up()) {
             Some(sums) => sums.into_levels(),
@@ -214,7 +214,7 @@ impl Moments {
     }
 }
 
-/// (2g − G)² of a grid index g: twice its distance from the middle of the bounds, squared.
+/// Returns (2g − G)² for a grid index g: twice its distance from the middle of the bounds, squared.
 #[inline]
 fn centred_square(index: u64, points: u64) -> i128 {
     // An index is at most G, which is at most 2^50.

@@ -1,10 +1,10 @@
-//! What is counted of each level besides how many records it has and their sum.
+//! Counts of a level besides its number of records and their sum.
 
 use suum_core::{Measure, Numbers};
 
 use crate::count::moments::Moments;
 
-/// What is counted besides the tallies.
+/// Counts besides the tallies.
 pub(crate) enum Parts {
     // Only budgets were read.
     Nothing,
@@ -16,7 +16,7 @@ pub(crate) enum Parts {
 }
 
 impl Parts {
-    /// Of no levels yet; there is room for `limit` pairs of a level and a candidate.
+    /// Creates parts without levels, with room for `limit` pairs of a level and a candidate.
     pub(crate) fn new(measure: &Measure, limit: usize) -> Self {
         match measure {
             Measure::Nothing => Self::Nothing,
@@ -28,7 +28,7 @@ impl Parts {
         }
     }
 
-    /// The same without levels.
+    /// Creates parts of the same kind without levels.
     pub(crate) fn emptied(&self) -> Self {
         match self {
             Self::Nothing => Self::Nothing,

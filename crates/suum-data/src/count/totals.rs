@@ -1,33 +1,33 @@
-//! Numbers of few budgets, added up as they lie in memory: what most scans are.
+//! Vectorised sums of numbers in memory whose budgets are few: the most common scan.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, dispatch};
 use suum_core::Epsilon;
 
 use crate::count::coded::{LOW, ONE};
 
-/// What the records of a budget add up to.
+/// Totals of the records of one budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Total {
     pub(crate) count: u64,
-    /// The sum of the grid indices.
+    /// Sum of the grid indices.
     pub(crate) indices: u64,
-    /// The sum of the squares of their distances from the middle of the grid, if asked for.
+    /// Sum of the squares of their distances from the middle of the grid, if requested.
     pub(crate) squares: u128,
 }
 
-/// Each number is compared with this many budgets at most.
+/// Largest number of budgets that each number is compared with.
 pub(crate) const MOST: usize = 8;
 
-/// The largest grid whose squares are added up here.
+/// Largest grid whose squares are added up here.
 pub(crate) const MOST_POINTS: u64 = 1 << 30;
 
-/// The squares that a 64-bit sum has room for: a distance from the middle is at most 2^29.
+/// Number of squares that fit a 64-bit sum: a distance from the middle is at most 2^29.
 const SQUARES: usize = 32;
 
-/// The most numbers that a processor works on at a time.
+/// Largest number of lanes that a processor works on at a time.
 const LANES: usize = 8;
 
-/// What is added up of records at a time: the number of each budget, and its grid index.
+/// Block of records: the number of each budget, and its grid index.
 #[derive(Clone, Copy)]
 pub(crate) struct Records<'a> {
     pub(crate) numbers: &'a [f64],
@@ -36,8 +36,8 @@ pub(crate) struct Records<'a> {
     pub(crate) squares: bool,
 }
 
-/// What the records of each budget add up to; `None` if some are of none of these budgets, or there
-/// are too many budgets to compare all numbers with each.
+/// Adds up the records of each budget; `None` if some have none of these budgets, or there are too
+/// many budgets to compare all numbers with each.
 pub(crate) fn totals(
     budgets: &[(f64, Epsilon)],
     records: Records,
@@ -118,7 +118,7 @@ fn added_up<S: Simd, const N: usize>(simd: S, keys: &[f64; N], records: Records)
     totals
 }
 
-/// The numbers that a processor works on at a time, and zeros.
+/// Lanes of a vector, followed by zeros.
 #[inline(always)]
 fn lanes_of<S: Simd, V: SimdBase<S, Element = u64>>(vector: V) -> [u64; LANES] {
     let mut lanes = [0; LANES];

@@ -1,4 +1,4 @@
-//! What a level-table file says, before it is believed.
+//! Contents of a level-table file before it is checked.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

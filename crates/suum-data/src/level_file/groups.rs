@@ -1,4 +1,4 @@
-//! The groups that a level-table file says there are, and of which its levels are.
+//! Groups of a level-table file, and the assignment of its levels to them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,22 +6,22 @@ use suum_core::{Categories, GroupName, Measure, Numbers, Replacement, Result};
 
 use super::file::{FoundLevel, LevelFile, refused};
 
-/// What a table for each group repeats: the most bytes of it in all of them.
+/// Largest number of bytes that the tables of all groups may repeat together.
 const MOST_REPEATED: usize = 1 << 30;
 
-/// The column of groups, and their names in the order declared.
+/// Column of groups, and their names in the order declared.
 pub(super) struct Names {
     pub(super) column: GroupName,
     pub(super) names: Vec<GroupName>,
 }
 
 impl Names {
-    /// The groups of a file, if it has any.
+    /// Reads the groups of a file, if it has any.
     ///
     /// # Errors
     ///
-    /// Refuses one of column and names without the other, what no declaration can say, and more of
-    /// them than there is room for.
+    /// Refuses a column without names or names without a column, names that no declaration can
+    /// have, and more groups than there is room for.
     pub(super) fn of(found: &LevelFile, measure: &Measure) -> Result<Option<Self>> {
         let (column, names) = match (&found.group_by, &found.groups) {
             (None, None) => return Ok(None),
@@ -44,7 +44,7 @@ impl Names {
         Ok(Some(Self { column: column.clone(), names: names.clone() }))
     }
 
-    /// The levels of each group.
+    /// Assigns levels to the groups.
     ///
     /// # Errors
     ///
@@ -74,13 +74,13 @@ impl Names {
     }
 }
 
-/// Whether it names columns.
+/// Returns true if it names columns and no name is blank.
 fn is_name(column: &GroupName) -> bool {
     let mut labels = column.labels().iter();
     !column.labels().is_empty() && labels.all(|label| !label.trim_ascii().is_empty())
 }
 
-/// Refuses what no declaration of groups of so many columns can say.
+/// Refuses names that no declaration of groups by so many columns can have.
 fn check(names: &[GroupName], columns: usize) -> std::result::Result<(), String> {
     if names.len() < 2 {
         return Err("groups: there must be at least two".to_owned());
@@ -101,7 +101,7 @@ fn check(names: &[GroupName], columns: usize) -> std::result::Result<(), String>
     Ok(())
 }
 
-/// The bytes, roughly, that are repeated in the table of each group.
+/// Approximate number of bytes that are repeated in the table of each group.
 fn repeated(found: &LevelFile, measure: &Measure) -> usize {
     let names = [&found.column, &found.person].into_iter().flatten().map(String::len);
     let categories = match measure {
@@ -116,7 +116,7 @@ fn repeated(found: &LevelFile, measure: &Measure) -> usize {
     names.chain(categories).sum::<usize>() + missing + size_of::<Measure>()
 }
 
-/// What was added up in a group: there are no sums in cells where there were too many.
+/// Measure of a group: `measure`, without sums in cells if none of its levels has cells.
 pub(super) fn measure_of(levels: &[(usize, &FoundLevel)], measure: &Measure) -> Measure {
     let gave_up = !levels.is_empty() && levels.iter().all(|(_, level)| level.cells.is_none());
     match measure {
@@ -125,7 +125,7 @@ pub(super) fn measure_of(levels: &[(usize, &FoundLevel)], measure: &Measure) -> 
     }
 }
 
-/// The same without sums in cells.
+/// Returns `numbers` without sums in cells.
 pub(super) fn without_cell_sums(numbers: Numbers) -> Numbers {
     Numbers { cells: numbers.cells.filter(|cells| !cells.has_sums()), ..numbers }
 }

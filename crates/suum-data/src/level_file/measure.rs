@@ -1,4 +1,4 @@
-//! What a level-table file says was added up, and the sums of its levels.
+//! Measure that a level-table file declares, and the sums of its levels.
 
 use suum_core::{
     Bounds, Categories, CellCounts, CellSums, Cells, Command, Error, ExactSum, Grid, Measure,
@@ -9,10 +9,10 @@ use super::file::{FoundLevel, LevelFile, refused};
 use super::numbers::{Count, integer};
 use crate::read::check::FINEST_SQUARES;
 
-/// What is wrong with a level, and a way out.
+/// Problem with a level, and a way out.
 type Wrong = (&'static str, &'static str);
 
-/// What was added up.
+/// Reads and checks the measure of a file.
 pub(super) fn measure(found: &LevelFile) -> Result<Measure> {
     if found.person.as_ref().is_some_and(|person| person.trim_ascii().is_empty()) {
         return Err(refused(
@@ -83,7 +83,7 @@ pub(super) fn measure(found: &LevelFile) -> Result<Measure> {
     }
 }
 
-/// The categories of these names, or the cells of a table that are called so.
+/// Categories with these names, or the cells of a cross table with these names.
 fn categories(found: &LevelFile, names: &[String]) -> Result<Categories> {
     let Some(crosstab) = &found.crosstab else { return Categories::new(names.to_vec()) };
     let cells = Categories::crossed(crosstab.clone())?;
@@ -96,7 +96,7 @@ fn categories(found: &LevelFile, names: &[String]) -> Result<Categories> {
     }
 }
 
-/// What was added up on the grid.
+/// Reads and checks the measure of numbers on the grid.
 fn numbers(found: &LevelFile, grid: Grid) -> Result<Numbers> {
     let squares = found.squares == Some(true);
     if squares && grid.points() > FINEST_SQUARES {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Visitor};
 use serde_json::value::RawValue;
 
-/// The integer that a JSON string or a JSON integer of any length spells.
+/// Integer that a JSON string, or a JSON integer of any length, spells.
 pub(super) fn integer(json: &RawValue) -> Option<i128> {
     let text = json.get();
     if text.starts_with('"') {
@@ -16,9 +16,9 @@ pub(super) fn integer(json: &RawValue) -> Option<i128> {
     }
 }
 
-/// A count of records, which fits a JSON number; `None` if what stands there is none.
+/// Count of records, which fits a JSON number; `None` if the JSON holds something else.
 ///
-/// There can be very many of them, so none keeps its text.
+/// A file can have very many, so their texts are not kept.
 pub(super) struct Count(pub(super) Option<u64>);
 
 impl<'de> Deserialize<'de> for Count {

@@ -1,4 +1,4 @@
-//! A level table from its file, of which nothing is trusted.
+//! Reading a level-table file, none of whose claims is trusted.
 
 use std::io::Read;
 
@@ -15,18 +15,18 @@ use super::{FORMAT, VERSION};
 use crate::scan::filter::Filter;
 use crate::scan::groups::{Groups, LevelTables};
 
-/// The most bytes of a file of levels that is read: more than twice the 700 000 levels that a scan
-/// can make.
+/// Largest size in bytes of a file that is read: more than twice that of the 700 000 levels that a
+/// scan can make.
 pub const MOST_BYTES: u64 = 256 << 20;
 
-/// What tells the file from others, whatever else it holds.
+/// Format and version, which identify the file whatever else it holds.
 #[derive(Deserialize)]
 struct Mark {
     format: String,
     version: serde_json::Value,
 }
 
-/// Refuses what cannot stand in place of missing values.
+/// Refuses a replacement for missing values that the measure cannot have.
 fn check_replacement(missing: &Replacement, measure: &Measure) -> Result<()> {
     match (missing, measure) {
         (Replacement::Number(_), Measure::Numbers(_)) | (Replacement::Excluded, _) => Ok(()),
@@ -55,7 +55,7 @@ fn check_replacement(missing: &Replacement, measure: &Measure) -> Result<()> {
 ///
 /// # Errors
 ///
-/// As [`read_counted`], and refuses a file with a table for each group.
+/// Fails like [`read_counted`], and refuses a file with a table for each group.
 pub fn read_levels(input: impl Read) -> Result<LevelTable> {
     match read_counted(input)? {
         LevelTables::One(table) => Ok(table),
@@ -116,12 +116,12 @@ pub fn read_counted_of_anybody(input: impl Read) -> Result<LevelTables> {
     read(input, Empty::Kept)
 }
 
-/// What becomes of levels and groups without records.
+/// Treatment of levels and groups without records.
 #[derive(Clone, Copy, PartialEq)]
 enum Empty {
-    /// There must be no such level, and such a group has no table.
+    /// Levels without records are refused, and groups without records have no table.
     Refused,
-    /// Such a level is left out, and such a group has an empty table.
+    /// Levels without records are left out, and groups without records have an empty table.
     Kept,
 }
 
@@ -174,7 +174,7 @@ fn read(input: impl Read, empty: Empty) -> Result<LevelTables> {
     }
 }
 
-/// The table of a file without groups.
+/// Builds the table of a file without groups.
 fn of_all(found: &LevelFile, measure: Measure) -> Result<LevelTable> {
     if let Some(at) = found.levels.iter().position(|level| level.group.is_some()) {
         return Err(refused(
@@ -191,13 +191,13 @@ fn by_level(levels: &[(usize, &FoundLevel)], measure: &Measure) -> Result<Vec<Le
     levels.iter().map(|(row, level)| level_sums(*row, level, measure)).collect()
 }
 
-/// The refusal of the table of a group, by its number: nothing of a file is repeated.
+/// Refusal of the table of a group, named by its number: no text of the file is repeated.
 fn of_group(number: usize, error: &Error) -> Error {
     let fix = error.fix().cloned().unwrap_or_else(|| say("compute the table again"));
     refused(say(format!("group {number}:")).then(error.problem().clone()), fix)
 }
 
-/// The table of these levels, with what the file says of all of them.
+/// Builds the table of these levels, with the file's facts about all of them.
 fn table(found: &LevelFile, measure: Measure, by_level: Vec<LevelSums>) -> Result<LevelTable> {
     let missing = found.missing.clone();
     missing.iter().try_for_each(|missing| check_replacement(missing, &measure))?;
@@ -258,7 +258,7 @@ fn check_mark(text: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Where the text stops being a level table. What stands there is not repeated.
+/// Refusal of text that is not a level table, by line and column. The text itself is not repeated.
 fn malformed(error: &serde_json::Error) -> Error {
     let place = format!("line {}, column {}", error.line(), error.column());
     refused(

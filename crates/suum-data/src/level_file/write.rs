@@ -1,4 +1,4 @@
-//! A level table to its file.
+//! Writing a level table to a file.
 
 use std::io::Write;
 
@@ -111,7 +111,7 @@ pub fn write_levels(table: &LevelTable, out: impl Write) -> Result<()> {
     put(&about(table, table.records(), levels), out)
 }
 
-/// As [`write_levels`], of a table or of one for each group.
+/// Writes a level table like [`write_levels`], or one for each group.
 ///
 /// # Errors
 ///
@@ -175,7 +175,7 @@ fn has_cells(table: &LevelTable) -> bool {
     table.numbers().is_some_and(|numbers| numbers.cells.is_some())
 }
 
-/// Whether a table is about the same as another one, which has all that was added up.
+/// Returns true if `table` has the same subject as `all`, whose measure lacks nothing.
 fn are_alike(table: &LevelTable, all: &LevelTable) -> bool {
     let gave_up = |numbers: &Numbers| Measure::Numbers(without_cell_sums(*numbers));
     let lacks = all.numbers().map(gave_up);
@@ -189,7 +189,7 @@ fn are_alike(table: &LevelTable, all: &LevelTable) -> bool {
         && table.missing() == all.missing()
 }
 
-/// What a file says of all levels, and the levels.
+/// Builds the header of the file, and its levels.
 fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>) -> FileHeader<'a> {
     let grid = table.grid();
     let cells = table.numbers().and_then(|numbers| numbers.cells);
@@ -221,7 +221,7 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
     }
 }
 
-/// What a file says of a level.
+/// Builds the entry of a level.
 fn level<'a>(
     group: Option<&'a GroupName>,
     table: &LevelTable,
@@ -246,7 +246,7 @@ fn decimal(sum: &ExactSum) -> String {
     sum.expose_raw().to_string()
 }
 
-/// Writes the counts one by one.
+/// Writes counts as strings, one by one.
 fn counts<S: Serializer>(
     cells: &Option<&CellCounts>,
     serializer: S,
@@ -254,7 +254,7 @@ fn counts<S: Serializer>(
     serializer.collect_seq(cells.iter().flat_map(|cells| cells.expose_raw()))
 }
 
-/// Writes what was added up with each.
+/// Writes the sums that go with each cell.
 fn sums<S: Serializer>(
     cells: &Option<&CellCounts>,
     serializer: S,

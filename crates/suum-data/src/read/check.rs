@@ -1,4 +1,4 @@
-//! What cannot be a scan is refused before anything is read.
+//! Checks that refuse an impossible scan before anything is read.
 
 use suum_core::{
     Cells, Epsilon, Error, Grid, Numbers, PersonValue, Result, for_example, leave_out, option, say,
@@ -12,35 +12,35 @@ use crate::scan::role::Role;
 use crate::scan::value::{UnboundedColumn, Value, ValueColumn};
 use crate::scan::{PrivacyColumn, Scan};
 
-/// The finest grid on which squares are added up: 2^63 of them stay below 2^126.
+/// Finest grid on which squares are added up: 2^63 of them stay below 2^126.
 pub(crate) const FINEST_SQUARES: u64 = 1 << 31;
 
-/// What a scan is to give.
+/// Product of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// A table of all records.
+    /// Table of all records.
     Table,
-    /// A table for each group.
+    /// Table for each group.
     Groups,
-    /// The records themselves.
+    /// The records themselves, kept in a buffer.
     Buffer,
-    /// The records of each group.
+    /// The records of each group, kept in buffers.
     GroupBuffers,
 }
 
 impl Scan {
-    /// Refuses what cannot be a scan, whatever the data are.
+    /// Refuses an impossible scan, whatever the data are.
     ///
     /// # Errors
     ///
-    /// As [`scan_groups`](crate::scan_groups) if it is `grouped`, or as [`scan`](crate::scan),
-    /// before they read anything.
+    /// Fails like [`scan_groups`](crate::scan_groups) if it is `grouped`, or like
+    /// [`scan`](crate::scan), before they read anything.
     pub fn check(&self, grouped: bool) -> Result<()> {
         check(self, if grouped { Purpose::Groups } else { Purpose::Table })
     }
 }
 
-/// Refuses what cannot be a scan for this purpose.
+/// Refuses an impossible scan for this purpose.
 pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_names(scan)?;
     check_missing_choice(scan)?;
@@ -81,7 +81,7 @@ fn check_names(scan: &Scan) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what cannot stand in place of a missing choice.
+/// Refuses a replacement for missing choices that the privacy column cannot have.
 fn check_missing_choice(scan: &Scan) -> Result<()> {
     let Some(text) = scan.missing_choice.as_deref().map(str::trim_ascii) else { return Ok(()) };
     let (is_one, what, hint) = match &scan.privacy {
@@ -128,8 +128,8 @@ fn check_nulls(scan: &Scan) -> Result<()> {
         .with_fix("leave it out of one of the two"))
 }
 
-/// Refuses to leave records out for a missing value where there is none, another thing is to become
-/// of it, or it is public how many records are kept.
+/// Refuses to leave out records without a value if the scan has no values, if missing ones are
+/// replaced, or if the number of kept records is public.
 fn check_left_out(scan: &Scan, purpose: Purpose) -> Result<()> {
     if !scan.leaves_out_missing {
         return Ok(());
@@ -153,8 +153,8 @@ fn check_left_out(scan: &Scan, purpose: Purpose) -> Result<()> {
     Err(Error::request(option::MISSING, what).with_fix(hint))
 }
 
-/// Refuses a filter by private columns where it is public how many records there are, or by columns
-/// in which the rows of a person can differ.
+/// Refuses a filter by private columns if the number of records is public, or by columns in which
+/// the rows of a person can differ.
 fn check_filter(scan: &Scan) -> Result<()> {
     if scan.add_remove.is_some() {
         return Ok(());
@@ -186,7 +186,7 @@ fn check_filter(scan: &Scan) -> Result<()> {
     Ok(())
 }
 
-/// A buffer keeps values without bounds, and a table has none.
+/// Refuses values without bounds unless records are kept, and bounded values if they are.
 fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
     let keeps = matches!(purpose, Purpose::Buffer | Purpose::GroupBuffers);
     match (keeps, &scan.value) {
@@ -200,11 +200,11 @@ fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
     }
 }
 
-/// Refuses a grid that is finer than doubles where values cannot be subtracted from exactly: rows
-/// of persons that are added up first, and bounds beyond 128 bits.
+/// Refuses a grid finer than doubles where exact subtraction is not possible: rows of persons that
+/// are added up first, and bounds beyond 128 bits.
 ///
-/// Elsewhere values are [`Offsets`](crate::cells::offset::Offsets), and where doubles are no
-/// further apart than the grid's points, they move no value by more than half a step.
+/// Elsewhere values are [`Offsets`](crate::cells::offset::Offsets); where doubles are no further
+/// apart than the grid's points, they move no value by more than half a step.
 fn check_fine_grid(scan: &Scan, grid: &Grid) -> Result<()> {
     match grid.is_finer_than_doubles() && (scan.adds_up() || origin(grid).is_none()) {
         false => Ok(()),
@@ -212,8 +212,8 @@ fn check_fine_grid(scan: &Scan, grid: &Grid) -> Result<()> {
     }
 }
 
-/// Refuses bounds that are close to each other and far beyond 2^53, for those who read values as
-/// doubles, of which some integers between such bounds have none of their own.
+/// Refusal of bounds that are close to each other and far beyond 2^53, for front ends that read
+/// values as doubles: some integers between such bounds have no double of their own.
 ///
 /// # Example
 ///
@@ -257,7 +257,7 @@ fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
     }
 }
 
-/// Refuses totals of what cannot be added up, and rows at candidates, which are no totals.
+/// Refuses totals of values that cannot be added up, and totals with rows at candidates.
 fn check_totals(scan: &Scan, value: &Value) -> Result<()> {
     if scan.person_value != PersonValue::Total {
         return Ok(());
@@ -329,8 +329,8 @@ fn check_rows(cells: Option<Cells>, persons: bool) -> Result<()> {
     }
 }
 
-/// Refuses more counters than memory may hold, as far as their number follows from what was
-/// declared.
+/// Refuses more counters than memory may hold, as far as their number follows from the
+/// declarations.
 fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
     let (levels, are, level, fewer) = match (&scan.privacy, &scan.add_remove) {
         (PrivacyColumn::Tiers { tiers, .. }, _) if scan.keeps_tiers() => {

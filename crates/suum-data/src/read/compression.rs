@@ -1,4 +1,4 @@
-//! Compressed files, read as they are unpacked.
+//! Compressed files, decompressed while they are read.
 
 use std::fs::File;
 use std::io::{self, BufRead, Chain, Cursor, Read};
@@ -9,7 +9,7 @@ use flate2::bufread::GzDecoder;
 use crate::cells::fault::{Fault, Unpacking};
 use crate::read::progress::Progress;
 
-/// How a file is packed.
+/// Compression format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compression {
     Gzip,
@@ -17,7 +17,7 @@ pub(crate) enum Compression {
 }
 
 impl Compression {
-    /// That of files whose names end like this, in lower case.
+    /// Format of files with this extension, in lower case.
     pub(crate) fn of_extension(extension: &str) -> Option<Self> {
         match extension {
             "gz" => Some(Self::Gzip),
@@ -26,7 +26,7 @@ impl Compression {
         }
     }
 
-    /// That of files which begin like this.
+    /// Format of files that begin with these bytes.
     pub(crate) fn of_start(start: &[u8]) -> Option<Self> {
         match start {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
@@ -35,8 +35,8 @@ impl Compression {
         }
     }
 
-    /// What is in the file, of which any number may be packed one behind the other. The bytes of
-    /// the file itself are progress.
+    /// Opens a file for reading its decompressed contents; several compressed members may follow
+    /// each other. Progress counts the bytes of the file itself.
     pub(crate) fn open<'a>(
         self,
         path: &Path,
@@ -62,7 +62,7 @@ impl Compression {
     }
 }
 
-/// What is in a packed file. Errors of unpacking it are marked; those of reading it have other
+/// Reader of a compressed file that marks errors of decompression; errors of reading have other
 /// kinds.
 struct MarkedErrors<R>(R);
 
@@ -78,11 +78,11 @@ impl<R: Read> Read for MarkedErrors<R> {
     }
 }
 
-/// A packed file with its first bytes, which were looked at.
+/// Compressed file, preceded by its first bytes, which were inspected.
 type PackedBytes<'a> = io::BufReader<Chain<Cursor<Vec<u8>>, CountedBytes<'a>>>;
 
-/// What gzip has packed, any number of times one behind the other. Zeros behind it fill up a block
-/// of a tape or a disk, and are passed over.
+/// Reader of a gzip file with any number of members. Zeros after a member, which fill up a block of
+/// a tape or a disk, are skipped.
 struct Gzip<'a>(Option<GzDecoder<PackedBytes<'a>>>);
 
 impl<'a> Gzip<'a> {
@@ -105,7 +105,7 @@ impl Read for Gzip<'_> {
     }
 }
 
-/// The member that follows in a file, if one does.
+/// Next member of a file, if there is one.
 fn next_member(mut file: PackedBytes) -> io::Result<Option<GzDecoder<PackedBytes>>> {
     loop {
         let ahead = file.fill_buf()?;

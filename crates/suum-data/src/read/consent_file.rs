@@ -1,4 +1,4 @@
-//! Reading a register of choices, whatever it is in.
+//! Reading a register of choices from any source.
 
 use rayon::ThreadPoolBuilder;
 use suum_core::{Epsilon, Error, Result, option, say};
@@ -51,11 +51,11 @@ pub fn read_consent(
     })
 }
 
-/// The choices in Arrow record batches, as [`read_consent`] reads those of a source.
+/// Reads the choices in Arrow record batches, like [`read_consent`] those of a source.
 ///
 /// # Errors
 ///
-/// As [`read_consent`] and [`scan_batches`](crate::scan_batches).
+/// Fails like [`read_consent`] and [`scan_batches`](crate::scan_batches).
 pub fn read_consent_batches<B>(
     batches: B,
     scan: &Scan,
@@ -71,7 +71,7 @@ where
     })
 }
 
-/// The choices that `read` reads for a job.
+/// Reads choices with `read`, which gets the one job.
 fn read(scan: &Scan, key: &str, read: impl FnOnce(&[Job]) -> Result<()> + Send) -> Result<Consent> {
     check(scan, Purpose::Table)?;
     if scan.person.is_none() {
@@ -95,7 +95,7 @@ fn read(scan: &Scan, key: &str, read: impl FnOnce(&[Job]) -> Result<()> + Send) 
     })
 }
 
-/// The bits of a choice that has ended, which is not used.
+/// Bits of a choice that has ended and is not used.
 fn ended(scan: &Scan, decisions: &DecisionColumns) -> Result<u64> {
     let bits = register::bits(scan, decisions.ended.trim_ascii().as_bytes()).ok();
     bits.filter(|_| is_unused(scan, &decisions.ended)).ok_or_else(|| {

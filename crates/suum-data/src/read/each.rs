@@ -15,7 +15,7 @@ use crate::sink::buffer::RecordBuffer;
 use crate::sink::job::Job;
 use crate::sink::row_sink::RowSink;
 
-/// What one of several scans has read.
+/// Result of one of several scans.
 #[derive(Debug)]
 pub enum Reading {
     /// The table of all records.
@@ -67,12 +67,11 @@ pub fn scan_each(
     each(scans, done, |jobs| read(source, jobs, progress))
 }
 
-/// Makes several scans of Arrow record batches, which are read once, as [`scan_each`] makes those
-/// of files.
+/// Makes several scans of Arrow record batches, which are read once, like [`scan_each`] of files.
 ///
 /// # Errors
 ///
-/// As [`scan_each`] and [`scan_batches`](crate::scan_batches).
+/// Fails like [`scan_each`] and [`scan_batches`](crate::scan_batches).
 pub fn scan_each_batches<B>(
     batches: B,
     scans: &[Scan],
@@ -103,7 +102,7 @@ fn each(
     Ok(readings)
 }
 
-/// What a scan is to give, when it is one of several.
+/// Product of a scan that is one of several.
 fn purpose(scan: &Scan) -> Purpose {
     match (&scan.value, &scan.group) {
         (Some(Value::Unbounded(_)), None) => Purpose::Buffer,
@@ -113,7 +112,8 @@ fn purpose(scan: &Scan) -> Purpose {
     }
 }
 
-/// Cells are cut and looked at once for all scans.
+/// Refuses a scan whose cells would be read differently from those of the first, since cells are
+/// cut and compared with null texts once for all scans.
 fn check_alike(scan: &Scan, first: &Scan) -> Result<()> {
     match scan.csv == first.csv && scan.nulls == first.nulls {
         true => Ok(()),

@@ -1,10 +1,10 @@
-//! The first refusal in the order of the data, whatever the timing of the threads.
+//! First refusal in the order of the data, whatever the timing of the threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The least position at which a piece of work has failed so far.
+/// Least position at which a piece of work has failed so far.
 ///
-/// Pieces behind a failed one need not be worked on; all pieces before it still are. So in the end
+/// Pieces after a failed one need not be worked on; all pieces before it still are. So in the end
 /// the failure at the least position is known, and it is the same in every run.
 pub(crate) struct FirstFailure(AtomicU64);
 
@@ -21,13 +21,13 @@ impl FirstFailure {
         self.is_before(u64::MAX)
     }
 
-    /// Whether a piece before this one has failed.
+    /// Returns true if a piece before this one has failed.
     pub(crate) fn is_before(&self, position: u64) -> bool {
         self.0.load(Ordering::Relaxed) < position
     }
 }
 
-/// The first failure of each of several scans that are made in one pass.
+/// First failure of each of several scans that are made in one pass.
 pub(crate) struct FirstFailures(Vec<FirstFailure>);
 
 impl FirstFailures {
@@ -35,26 +35,26 @@ impl FirstFailures {
         Self((0..scans).map(|_| FirstFailure::new()).collect())
     }
 
-    /// A failure of one scan.
+    /// Records a failure of one scan.
     pub(crate) fn report(&self, scan: usize, position: u64) {
         if let Some(of_scan) = self.0.get(scan) {
             of_scan.report(position);
         }
     }
 
-    /// A failure of all scans.
+    /// Records a failure of all scans.
     pub(crate) fn report_all(&self, position: u64) {
         self.0.iter().for_each(|of_scan| of_scan.report(position));
     }
 
-    /// Whether it does not matter any more what a scan finds at this position: it has failed before
-    /// it, or a scan before it has failed, which is the one that is refused.
+    /// Returns true if the scan's findings at this position no longer matter: it has failed before,
+    /// or an earlier scan has failed, which is the one that is refused.
     pub(crate) fn is_moot(&self, scan: usize, position: u64) -> bool {
         self.0.get(scan).is_none_or(|of_scan| of_scan.is_before(position))
             || self.0[..scan].iter().any(FirstFailure::is_any)
     }
 
-    /// Whether that is so for all scans.
+    /// Returns true if all scans are moot at this position.
     pub(crate) fn is_over(&self, position: u64) -> bool {
         (0..self.0.len()).all(|scan| self.is_moot(scan, position))
     }

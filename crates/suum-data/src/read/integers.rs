@@ -1,11 +1,12 @@
-//! Whether a column holds integers by its type, which is public; values are not looked at.
+//! Columns of integers, told by their type, which is public; values are not inspected.
 
 use arrow_schema::{DataType, Schema};
 
 use crate::read::parquet;
 use crate::read::source::{DataFile, Format, Location, Source};
 
-/// Whether the one column of this name holds integers, or dates without a time, by its type.
+/// Returns true if exactly one column has this name, and its type is one of integers, truth values,
+/// decimals without decimal places, or dates without a time.
 ///
 /// # Example
 ///
@@ -27,8 +28,8 @@ pub fn has_integers(schema: &Schema, column: &str) -> bool {
     first && named.next().is_none()
 }
 
-/// Whether all values of a type are whole: also truth values, which are 0 and 1, and decimals
-/// without a place behind the point.
+/// Returns true if all values of a type are whole: also truth values, which are 0 and 1, and
+/// decimals without decimal places.
 fn is_whole(kind: &DataType) -> bool {
     match kind {
         DataType::Decimal32(_, places)
@@ -40,8 +41,8 @@ fn is_whole(kind: &DataType) -> bool {
 }
 
 impl Source {
-    /// Whether the column of this name holds integers by its type in every file. CSV has no types;
-    /// a file that cannot be read is refused later.
+    /// Returns true if the column of this name holds integers by its type in every file. CSV has no
+    /// types; a file that cannot be read is refused later.
     pub fn has_integers(&self, column: &str) -> bool {
         let in_file = |file: &DataFile| {
             file.format == Format::Parquet

@@ -1,4 +1,4 @@
-//! What a thread has of each of several scans, which are made in one pass.
+//! A thread's part in each of several scans that are made in one pass.
 
 use suum_core::Error;
 
@@ -6,9 +6,9 @@ use crate::read::first_failure::FirstFailures;
 use crate::sink::job::Job;
 use crate::sink::row_sink::RowSink;
 
-/// What a thread has of one scan.
+/// A thread's part in one scan.
 ///
-/// `R` turns what is read into records, `F` is a failure in its place.
+/// `R` turns cells into records, `F` is a failure with its position.
 pub(crate) struct Lane<'a, R, F> {
     pub(crate) reader: R,
     pub(crate) collected: RowSink<'a>,
@@ -17,13 +17,13 @@ pub(crate) struct Lane<'a, R, F> {
 }
 
 impl<R, F> Lane<'_, R, F> {
-    /// Notes a failure in the piece at this position, unless there is one before it.
+    /// Records a failure in the piece at this position, unless an earlier piece failed.
     pub(crate) fn fail(&mut self, position: u64, failure: F) {
         self.failure = first(self.failure.take(), Some((position, failure)));
     }
 }
 
-/// What a thread has of all scans, in their order.
+/// A thread's part in all scans, in their order.
 pub(crate) struct Lanes<'a, R, F>(Vec<Lane<'a, R, F>>);
 
 impl<'a, R, F> Lanes<'a, R, F> {
@@ -32,7 +32,7 @@ impl<'a, R, F> Lanes<'a, R, F> {
         Self(jobs.iter().map(lane).collect())
     }
 
-    /// The scans to which the piece at this position still matters, with their places.
+    /// Scans to which the piece at this position still matters, with their indices.
     pub(crate) fn concerned<'l>(
         &'l mut self,
         position: u64,
@@ -42,7 +42,7 @@ impl<'a, R, F> Lanes<'a, R, F> {
         lanes.filter(move |(at, _)| !failed.is_moot(*at, position))
     }
 
-    /// What another thread has of the same scans, too.
+    /// Merges in the results of another thread for the same scans.
     pub(crate) fn merge(mut self, other: Self) -> Self {
         for (ours, theirs) in self.0.iter_mut().zip(other.0) {
             ours.collected.merge(theirs.collected);
@@ -51,8 +51,8 @@ impl<'a, R, F> Lanes<'a, R, F> {
         self
     }
 
-    /// What was read for each scan; or the first failure of the first scan that has one, and its
-    /// place.
+    /// Returns the results of each scan; or the index and first failure of the first scan that has
+    /// one.
     pub(crate) fn finish(self) -> Result<Vec<RowSink<'a>>, (usize, F)> {
         let mut all = Vec::with_capacity(self.0.len());
         for (at, lane) in self.0.into_iter().enumerate() {
@@ -69,17 +69,17 @@ fn first<F>(one: Option<(u64, F)>, other: Option<(u64, F)>) -> Option<(u64, F)> 
     one.into_iter().chain(other).min_by_key(|(position, _)| *position)
 }
 
-/// Why one of several scans is refused: the first of them, in their order, that would be if each
-/// were made by itself.
+/// Refusal of one of several scans: the first of them, in their order, that would be refused if it
+/// were made alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
-    /// Its place among the scans.
+    /// Index among the scans.
     pub scan: usize,
-    /// What it refuses.
+    /// Error of that scan alone.
     pub error: Error,
 }
 
-/// What becomes of the inputs of several passes, one after the other.
+/// Merges the results of one pass per input, one input after the other.
 ///
 /// Once a scan is refused, only those before it matter.
 pub(crate) fn in_turn<'a, T>(
@@ -107,7 +107,7 @@ pub(crate) fn in_turn<'a, T>(
     }
 }
 
-/// What was collected for the only scan of a pass.
+/// Result of the only scan of a pass.
 pub(crate) fn only<'a>(
     collected: Result<Vec<RowSink<'a>>, Refusal>,
 ) -> suum_core::Result<RowSink<'a>> {

@@ -1,4 +1,4 @@
-//! The one pass that reads: from files, batches and slices to tables, and to what is kept.
+//! The one pass that reads: from files, batches and slices to tables and kept records.
 
 use std::io::{self, Read};
 use std::slice::from_ref;
@@ -298,7 +298,7 @@ where
     kept_of_groups(&job, only(read_batches(batches, from_ref(&job), progress))?)
 }
 
-/// What was collected, to be counted again.
+/// Keeps the collected records, to be counted again.
 pub(crate) fn kept<'a>(job: &'a Job<'a>, collected: RowSink<'a>) -> Result<RecordBuffer> {
     let buffers = collected.finish(job)?.into_buffers(job)?;
     buffers.into_iter().flatten().next().ok_or_else(|| {
@@ -315,7 +315,7 @@ pub(crate) fn kept_of_groups<'a>(
     Ok(by_group(job.scan(), buffers))
 }
 
-/// What was read of the declared groups of a scan, in their order.
+/// Pairs the results of the declared groups of a scan with their names, in order.
 fn by_group<T>(scan: &Scan, read: Vec<Option<T>>) -> Groups<T> {
     let (column, names) = match &scan.group {
         Some(group) => (group.by(), group.names().collect()),

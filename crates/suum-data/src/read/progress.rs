@@ -1,8 +1,8 @@
-//! How far a scan has come, and the way to end it early.
+//! Progress of a scan, and the way to end it early.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// What is being done.
+/// Phase of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Phase {
     /// Data are read.
@@ -12,7 +12,7 @@ pub enum Phase {
     Planning,
     /// Releases are simulated, each of which is a step.
     Simulating,
-    /// Records that are kept are asked for a range; each question is a step.
+    /// The range of kept records is searched for; each question is a step.
     Searching,
     /// Releases are made: planned as far as they are not yet, and noise drawn.
     Drawing,
@@ -61,23 +61,23 @@ impl Progress {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// How many bytes there are, if somebody has said so.
+    /// Total number of bytes, if [`expect`](Self::expect) was told.
     pub fn total(&self) -> Option<u64> {
         Some(self.total.load(Ordering::Relaxed)).filter(|total| *total > 0)
     }
 
-    /// Says how many bytes there are.
+    /// Sets the total number of bytes.
     pub fn expect(&self, total: Option<u64>) {
         self.total.store(total.unwrap_or(0), Ordering::Relaxed);
     }
 
-    /// What is being done.
+    /// Current phase.
     pub fn phase(&self) -> Phase {
         let phase = usize::from(self.phase.load(Ordering::Relaxed));
         Phase::ALL.get(phase).copied().unwrap_or_default()
     }
 
-    /// Says what is done from now on, and how many steps that has, if that is known.
+    /// Starts a phase, with its number of steps, if that is known.
     ///
     /// # Example
     ///
@@ -96,23 +96,23 @@ impl Progress {
         self.phase.store(phase as u8, Ordering::Relaxed);
     }
 
-    /// Says that a step is done.
+    /// Counts a finished step.
     pub fn step(&self) {
         self.steps.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many steps of the phase are done, and of how many, if that is known.
+    /// Finished steps of the phase, and their total, if that is known.
     pub fn steps(&self) -> (u64, Option<u64>) {
         let all = self.all_steps.load(Ordering::Relaxed);
         (self.steps.load(Ordering::Relaxed), Some(all).filter(|all| *all > 0))
     }
 
-    /// Ends scans that report here: they refuse to go on, soon, and all later ones at once.
+    /// Ends scans that report here: running ones refuse to go on soon, and later ones at once.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether scans are to end.
+    /// Returns true if scans are to end.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }

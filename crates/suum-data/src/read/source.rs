@@ -1,4 +1,4 @@
-//! Where the data are: a file, a folder, a glob, or standard input.
+//! Location of the data: a file, a folder, a glob, or standard input.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -50,11 +50,11 @@ pub(crate) struct DataFile {
     identity: FileIdentity,
 }
 
-/// One file, by whichever name: its device and number there.
+/// Identity of a file, whatever its name: device and inode number.
 #[cfg(unix)]
 type FileIdentity = (u64, u64);
 
-/// One file, by whichever name: its path without links.
+/// Identity of a file, whatever its name: its path without links.
 #[cfg(not(unix))]
 type FileIdentity = PathBuf;
 
@@ -65,14 +65,14 @@ pub(crate) enum Format {
 }
 
 impl DataFile {
-    /// How the file is packed; Parquet packs its columns itself.
+    /// Compression of the file; Parquet compresses its columns itself.
     pub(crate) fn compression(&self) -> Option<Compression> {
         self.compression
     }
 }
 
 impl Source {
-    /// The source that `text` names: a path, a glob, or `-` for CSV on standard input.
+    /// Source that `text` names: a path, a glob, or `-` for CSV on standard input.
     ///
     /// What exists under the very name is taken as it is, even if the name reads like a glob.
     ///
@@ -88,7 +88,7 @@ impl Source {
         Self::of_paths(paths(text)?)
     }
 
-    /// The source that several names stand for together, each a path or a glob, in their order.
+    /// Source of several names, each a path or a glob, in their order.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl Source {
         Ok(Self(Location::Files(files)))
     }
 
-    /// The size of all files together, in bytes; `None` where it is not known beforehand.
+    /// Size of all files together, in bytes; `None` if it is not known beforehand.
     pub fn total_bytes(&self) -> Option<u64> {
         match &self.0 {
             Location::StandardInput => None,
@@ -147,7 +147,7 @@ impl Source {
         matches!(self.0, Location::StandardInput)
     }
 
-    /// Whether there is any CSV in it.
+    /// Returns true if any of it is CSV.
     pub fn has_csv(&self) -> bool {
         match &self.0 {
             Location::StandardInput => true,
@@ -160,7 +160,7 @@ impl Source {
     }
 }
 
-/// The files that a name stands for.
+/// Files that a name stands for.
 fn paths(text: &str) -> Result<Vec<PathBuf>> {
     let path = Path::new(text);
     if path.is_dir() {
@@ -314,7 +314,7 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The ending of the data files, for a glob that matches them.
+/// Ending of the data files, for a glob that matches them.
 fn common_ending(paths: &[PathBuf]) -> String {
     let mut endings = paths.iter().filter_map(|path| extension(path));
     let first = endings.next().unwrap_or_else(|| "csv".to_owned());
@@ -342,7 +342,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// What files of this ending are that cannot be read, and the way out.
+/// Description of files with this extension, which cannot be read, and the way out.
 fn foreign(extension: &str) -> Option<(&'static str, &'static str)> {
     Some(match extension {
         "xlsx" | "xls" | "xlsb" | "ods" => (

@@ -1,21 +1,21 @@
-//! What persons have left, where releases before this one have spent some of it.
+//! Remaining budgets of persons, where earlier releases have spent some of them.
 
 use std::fmt;
 
 use suum_core::Epsilon;
 
-/// A person who is asked for a budget.
+/// Query for the remaining budget of a person.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AccountKey {
-    /// What [stands](Accounts::person) for them.
+    /// Number that [stands](Accounts::person) for the person.
     pub person: u128,
-    /// The position of the tier that they chose among those declared, if there are tiers.
+    /// Position of the tier that they chose among the declared ones, if there are tiers.
     pub tier: Option<u32>,
-    /// What they allow.
+    /// Budget that they allow.
     pub budget: Epsilon,
 }
 
-/// The accounts of persons, asked once for each person of the data.
+/// Accounts of persons, asked once for each person in the data.
 ///
 /// With accounts a person counts at what is left of their own budget, so all levels of the table
 /// are numeric budgets, also where people chose among tiers.
@@ -53,19 +53,19 @@ pub struct AccountKey {
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub trait Accounts: fmt::Debug + Send + Sync {
-    /// What stands for the person with this identifier: the same in every release, and another for
-    /// every other person, but with negligible probability.
+    /// Number that stands for the person with this identifier: the same in every release, and
+    /// different from that of every other person except with negligible probability.
     fn person(&self, identifier: &[u8]) -> u128;
 
-    /// Adds what stands for each of these identifiers, in their order.
+    /// Appends the number of each of these identifiers, in their order.
     fn persons(&self, identifiers: &mut dyn Iterator<Item = &[u8]>, persons: &mut Vec<u128>) {
         persons.extend(identifiers.map(|identifier| self.person(identifier)));
     }
 
-    /// Adds for each person the budget at which they count, at most what they allow; `tiers` are
-    /// the labels of those declared.
+    /// Appends for each person the budget at which they count, at most what they allow; `tiers` are
+    /// the labels of the declared ones.
     ///
-    /// Called with some persons at a time, from any thread. They ascend, and nobody is between the
-    /// first and the last of them who is asked another time.
+    /// Called with blocks of persons, from any thread. Within a block persons ascend, and blocks do
+    /// not overlap.
     fn left(&self, asked: &[AccountKey], tiers: &[&str], left: &mut Vec<Epsilon>);
 }

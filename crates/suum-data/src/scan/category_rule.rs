@@ -1,4 +1,4 @@
-//! From a cell to its category: by label, or by the bin a number falls into.
+//! Category of a cell: by label, or by the bin that contains a number.
 
 use suum_core::{Bounds, Categories, Error, Result, TimeScale, for_example, option, say};
 
@@ -7,13 +7,14 @@ use crate::scan::edges::{Edges, refused_bins};
 use crate::scan::label_positions::LabelPositions;
 use crate::scan::weight_rule::WeightRule;
 
-/// The most edges that are compared with every number; among more a number is searched.
+/// Largest number of edges that are all compared with every number; among more, a binary search is
+/// used.
 const FEW_EDGES: usize = 32;
 
-/// What numbers are called that lie at neither bound.
+/// Name of the category of numbers strictly between the bounds.
 const BETWEEN: &str = "between";
 
-/// Declared categories, and which cells belong to each.
+/// Declared categories, and the rule that assigns cells to them.
 ///
 /// # Example
 ///
@@ -77,8 +78,7 @@ impl CategoryRule {
         Ok(Self { weights: Some(Box::new(weights)), ..rule })
     }
 
-    /// The bins between edges such as `0,10,20`, and a category named `other` for all numbers
-    /// outside.
+    /// Bins between edges such as `0,10,20`, and a category named `other` for all numbers outside.
     ///
     /// A bin contains its lower edge, and the last one its upper edge too.
     ///
@@ -104,8 +104,8 @@ impl CategoryRule {
         Self::new(names, other, Some(edges))
     }
 
-    /// Where a number lies: at the lower bound or below it, between the bounds, or at the upper one
-    /// or above it; and a category named `other` for what is no number.
+    /// Three categories of numbers: at or below the lower bound, strictly between the bounds, and
+    /// at or above the upper one; and a category named `other` for missing numbers.
     ///
     /// # Errors
     ///
@@ -154,42 +154,42 @@ impl CategoryRule {
         Ok(Self { categories, positions, weights: None, edges, other: other.map(|_| declared) })
     }
 
-    /// The categories as declared, then the one for other values.
+    /// Categories as declared, followed by the one for other values.
     pub fn categories(&self) -> &Categories {
         &self.categories
     }
 
-    /// The numbers that labels are as design weights; `None` where they are something else.
+    /// Numbers that labels stand for as design weights; `None` if labels are no design weights.
     pub fn as_weights(&self) -> Option<&[f64]> {
         self.weights.as_deref().map(WeightRule::numbers)
     }
 
-    /// Whether cells are labels, and not numbers.
+    /// Returns true if cells are labels, not numbers.
     pub(crate) fn are_labels(&self) -> bool {
         self.edges.is_none()
     }
 
-    /// The edges of bins in ascending order, of which the first and the last can be infinite;
-    /// `None` where cells are labels.
+    /// Edges of bins in ascending order, of which the first and the last can be infinite; `None` if
+    /// cells are labels.
     pub fn edges(&self) -> Option<&[f64]> {
         self.edges.as_ref().map(|edges| edges.numbers.as_slice())
     }
 
-    /// In what dates or times count, if the edges of bins are some.
+    /// Time scale of the edges of bins, if they are dates or times.
     #[inline]
     pub fn scale(&self) -> Option<TimeScale> {
         self.edges.as_ref()?.scale
     }
 
-    /// The position of the category of this name, which has no spaces around it.
+    /// Position of the category with this name, which has no spaces around it.
     #[inline]
     pub(crate) fn named(&self, name: &[u8]) -> Option<u64> {
         let position = self.positions.get(name);
         position.or_else(|| self.weights.as_ref()?.get(name)).map(u64::from)
     }
 
-    /// A cell of a file of text: as numbers are written if it spells one, and is no label as it
-    /// stands.
+    /// Cell of a text file, written as numbers are if it spells one and is not itself a declared
+    /// label.
     #[inline]
     pub(crate) fn spelled<'a>(
         &self,
@@ -200,12 +200,12 @@ impl CategoryRule {
         self.positions.spelled(cell, decimal, room)
     }
 
-    /// The position of the category for all other values, if there is one.
+    /// Position of the category for all other values, if there is one.
     pub fn other(&self) -> Option<u64> {
         self.other
     }
 
-    /// The position of the category of a number, which is not NaN.
+    /// Position of the category of a number, which is not NaN.
     #[inline]
     pub(crate) fn of_number(&self, number: f64) -> Option<u64> {
         let edges = self.edges()?;
@@ -220,16 +220,16 @@ impl CategoryRule {
         }
     }
 
-    /// The name of the category of a number.
+    /// Name of the category of a number.
     pub fn place_of(&self, number: f64) -> Option<&str> {
         let names = self.categories.names();
         names.get(usize::try_from(self.of_number(number)?).ok()?).map(String::as_str)
     }
 
-    /// Puts the category of each number behind those in `classes`, if there are few bins and each
-    /// number falls into one.
+    /// Appends the category of each number to `classes`, if there are few bins and each number
+    /// falls into one.
     ///
-    /// False if not; then nothing is put there.
+    /// Otherwise returns false and appends nothing.
     // Inlined for whoever compiles it for more instructions than every processor has.
     #[inline(always)]
     pub(crate) fn of_numbers(&self, numbers: &[f64], classes: &mut Vec<u64>) -> bool {

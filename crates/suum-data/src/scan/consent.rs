@@ -1,4 +1,4 @@
-//! Choices that are in a register of their own, found by a key.
+//! Choices in a separate register, found by a key.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,11 +10,11 @@ use suum_core::Epsilon;
 use crate::scan::identifier::halves;
 use crate::scan::standing::{Outcome, Standing};
 
-/// The privacy choice of each key, as a register has them at the time looked at
+/// Privacy choice of each key in a register at one point in time
 /// ([`read_consent`](crate::read_consent)).
 ///
-/// A key is kept as a hash of 128 bits, like an identifier of a person: some 60 bytes with its
-/// choice.
+/// A key is kept as a hash of 128 bits, like an identifier of a person; key and choice take some 60
+/// bytes.
 pub struct Consent {
     key: String,
     standings: Arc<FxHashMap<[u64; 2], Standing>>,
@@ -22,11 +22,12 @@ pub struct Consent {
     persons: Arc<Vec<([u64; 2], u128)>>,
     /// True if choices are positions of tiers, and no budgets.
     is_of_tiers: bool,
-    /// The bits of a choice that has ended.
+    /// Bits of a choice that has ended.
     ended: u64,
-    /// Records without a valid decision, where they are told of and not used.
+    /// Counters of records without a valid decision, if these are counted and not used.
     watch: Option<Watch>,
-    /// True if what stands in place of a missing choice is not used.
+    /// True if records without a choice are not used, because the replacement is an unused tier or
+    /// budget.
     leaves_out_missing: bool,
     is_over_time: bool,
 }
@@ -68,10 +69,10 @@ pub enum DecidedChoice {
     Expired,
 }
 
-/// Keys of the data that have no valid decision, in shards that threads lock.
+/// Keys in the data that have no valid decision, in shards, each with a lock.
 struct Watch {
     keys: [Mutex<FxHashSet<[u64; 2]>>; 64],
-    /// Records without a key.
+    /// Number of records without a key.
     without_key: AtomicU64,
 }
 
@@ -82,21 +83,21 @@ impl Default for Watch {
     }
 }
 
-/// A shard; whoever panicked while it was locked had its scan refused.
+/// Locks a shard. A panic while it was locked has made the scan fail, so poisoning is ignored.
 fn lock<T>(shard: &Mutex<T>) -> MutexGuard<'_, T> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why no choice of a key is there.
+/// Reason that a key has no choice.
 pub(crate) enum NoChoice {
     /// The cell is empty.
     NoKey,
-    /// The register has no decision that has begun, or none with a choice.
+    /// The register has no decision for the key that has begun, or none with a choice.
     NoDecision,
 }
 
 impl Consent {
-    /// What these decisions come to; `key` is the column of the data.
+    /// Creates the choices of these decisions; `key` is the column of the data.
     pub(crate) fn new(
         key: &str,
         standings: FxHashMap<[u64; 2], Standing>,
@@ -115,7 +116,7 @@ impl Consent {
         }
     }
 
-    /// The decisions of a register, of which those that have ended have these bits.
+    /// Marks the choices as decisions over time; decisions that have ended have the bits `ended`.
     pub(crate) fn over_time(mut self, ended: u64, leaves_out_missing: bool) -> Self {
         (self.ended, self.leaves_out_missing) = (ended, leaves_out_missing);
         self.is_over_time = true;
@@ -132,13 +133,12 @@ impl Consent {
         &self.key
     }
 
-    /// The number of keys with two decisions of one time that say different things, of which the
-    /// strictest counts.
+    /// Number of keys with two different decisions at the same time, of which the stricter counts.
     pub fn ties(&self) -> u64 {
         self.standings.values().filter(|standing| standing.is_tied).count() as u64
     }
 
-    /// The same decisions for one more scan, which counts the people of the data without a valid
+    /// Copies the decisions for one more scan, which counts the people of the data without a valid
     /// decision ([`not_used`](Self::not_used)).
     #[must_use]
     pub fn watched(&self) -> Self {
@@ -151,11 +151,11 @@ impl Consent {
         }
     }
 
-    /// The number of people in the data that were scanned last who are not used for want of a valid
-    /// decision: they have none, or it was withdrawn or has expired.
+    /// Number of people in the last scanned data who are not used for lack of a valid decision:
+    /// they have none, or it was withdrawn or has expired.
     ///
-    /// Everybody with the same key is one, and so is each record without a key. Whoever has no
-    /// decision and counts as a tier is used. Without [`watched`](Self::watched) it is 0.
+    /// Records with the same key count as one person, and so does each record without a key. People
+    /// without a decision who count at a tier are used. Without [`watched`](Self::watched) it is 0.
     pub fn not_used(&self) -> u64 {
         self.watch.as_ref().map_or(0, |watch| {
             let keys = watch.keys.iter().map(|keys| lock(keys).len() as u64);
@@ -234,7 +234,7 @@ impl Consent {
         self.watch.is_some()
     }
 
-    /// Forgets whom a scan has met, before another one.
+    /// Resets the counts before another scan.
     pub(crate) fn forget(&self) {
         if let Some(watch) = &self.watch {
             watch.keys.iter().for_each(|keys| lock(keys).clear());
@@ -242,7 +242,7 @@ impl Consent {
         }
     }
 
-    /// The bits of the choice of the key with this hash; `None` of a cell without a key.
+    /// Bits of the choice of the key with this hash; `None` stands for a cell without a key.
     #[inline]
     pub(crate) fn bits(&self, hash: Option<u128>) -> Result<u64, NoChoice> {
         let Some(key) = hash.map(halves) else {
@@ -280,7 +280,7 @@ impl fmt::Debug for PersonDecision {
     }
 }
 
-/// Nothing of what people chose.
+/// Redacted: shows nothing of people's choices.
 impl fmt::Debug for Consent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Consent").field("key", &self.key).finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! How a CSV file is written: what separates its cells, how its bytes are text, and its numbers.
+//! Form of a CSV file: delimiter, encoding, and decimal mark.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use suum_core::{Error, Result, for_example, option};
 
-/// How CSV files are written; by default with commas, in UTF-8, with points in numbers.
+/// Form of CSV files; by default with commas, in UTF-8, with points in numbers.
 ///
 /// # Example
 ///
@@ -28,16 +28,16 @@ use suum_core::{Error, Result, for_example, option};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CsvForm {
-    /// What separates cells.
+    /// Character between cells.
     pub delimiter: Delimiter,
-    /// How bytes are text.
+    /// Character encoding.
     pub encoding: Encoding,
-    /// What stands before the decimals of a number.
+    /// Mark before the decimals of a number.
     pub decimal: DecimalMark,
 }
 
-/// What separates cells: one character of ASCII that is no part of a number or a word, or a tab,
-/// which is also written `tab`.
+/// Character between cells: one of ASCII that is no part of a number or a word, or a tab, which is
+/// also written `tab`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delimiter(u8);
 
@@ -86,14 +86,14 @@ impl fmt::Display for Delimiter {
     }
 }
 
-/// Its text, which a derive cannot take from [`fmt::Display`].
+/// Serialized as its text form.
 impl Serialize for Delimiter {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-/// How the bytes of a file are text.
+/// Character encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub enum Encoding {
     /// UTF-8; other bytes are refused where they are read.
@@ -128,7 +128,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// What stands before the decimals of a number.
+/// Mark before the decimals of a number.
 ///
 /// It holds for cells that are read as numbers: values, budgets, and what a filter compares with
 /// numbers. Labels are compared as they stand; one that is none of those declared is compared as
@@ -153,9 +153,10 @@ impl DecimalMark {
         }
     }
 
-    /// A cell as it spells the same number with a point; `room` is for it.
+    /// Cell with a decimal point, if it spells a number with this mark; `room` is scratch space for
+    /// the result.
     ///
-    /// Of a comma the two marks change places: what has a point in the file then spells no number.
+    /// With a comma the two marks are exchanged, so that a cell with a point spells no number.
     #[inline]
     pub(crate) fn with_point<'a>(self, cell: &'a [u8], room: &'a mut Vec<u8>) -> &'a [u8] {
         match self {
@@ -165,7 +166,7 @@ impl DecimalMark {
     }
 }
 
-/// Copies a cell to `room`, with commas for its points and points for its commas.
+/// Copies a cell to `room`, with commas and points exchanged.
 fn exchange<'a>(cell: &[u8], room: &'a mut Vec<u8>) -> &'a [u8] {
     room.clear();
     room.extend(cell.iter().map(|byte| match byte {

@@ -1,12 +1,12 @@
-//! Columns of a register: from when on a decision holds, until when, and whether it was withdrawn.
+//! Columns of a register: beginning, end and status of a decision.
 
 use suum_core::{Error, Result, option, say};
 
-/// The columns of a register that say when a decision holds, and the time looked at.
+/// Columns of a register with the validity of decisions, and the time of the query.
 ///
-/// In force for a key at a time is the decision with the latest `from` that is not after it, of
-/// several the strictest. It counts as `ended` if its `until` is not after that time, or its status
-/// is not active. A key whose decisions all lie in the future has none.
+/// The decision in force for a key is the one with the latest `from` not after that time; of
+/// several, the strictest. It counts as `ended` if its `until` is not after that time, or its
+/// status is not active. A key whose decisions all lie in the future has none.
 ///
 /// # Example
 ///
@@ -30,34 +30,33 @@ use suum_core::{Error, Result, option, say};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecisionColumns {
-    /// The column of the dates or times from which decisions hold; `None` if each key has one
-    /// decision.
+    /// Column of the dates or times from which decisions hold; `None` if each key has one decision.
     pub from: Option<String>,
-    /// The column of the dates or times at which they end; of an empty cell none.
+    /// Column of the dates or times at which they end; an empty cell means no end.
     pub until: Option<String>,
     /// The column of their status; an empty cell is active.
     pub status: Option<String>,
-    /// The column of what proves them: the version of a form, or the number of a receipt.
+    /// Column of a reference to their proof: the version of a form, or the number of a receipt.
     pub reference: Option<String>,
     /// The words that the column of status can have.
     pub words: StatusWords,
-    /// What a decision counts as that has ended, as it would be written in the data: the label of a
+    /// Choice as which an ended decision counts, as it would be written in the data: the label of a
     /// tier of ε 0, or `0`.
     pub ended: String,
-    /// The time looked at, in seconds since the beginning of 1970 in UTC.
+    /// Time of the query, in seconds since the beginning of 1970 in UTC.
     pub as_of: f64,
 }
 
-/// What a column of a register says of a decision.
+/// Part of a decision that a column of a register can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecisionPart {
-    /// From when on it holds.
+    /// Time from which it holds.
     From,
-    /// Until when.
+    /// Time at which it ends.
     Until,
-    /// Whether it is active.
+    /// Status: active, withdrawn or expired.
     Status,
-    /// What proves it.
+    /// Reference to its proof.
     Reference,
 }
 
@@ -71,7 +70,7 @@ impl DecisionPart {
 }
 
 impl DecisionColumns {
-    /// Decisions without a column, looked at at this time.
+    /// Creates decisions without columns, queried at the time `as_of`.
     pub fn at(as_of: f64, ended: impl Into<String>) -> Self {
         Self {
             from: None,
@@ -102,7 +101,7 @@ impl DecisionColumns {
     }
 }
 
-/// Whether a decision still holds by its status.
+/// Status of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
     Active,

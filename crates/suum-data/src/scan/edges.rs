@@ -20,13 +20,13 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// An edge as part of the name of a bin.
+    /// Text of an edge in the name of a bin.
     pub(crate) fn label(&self, edge: f64) -> String {
         self.scale.map_or_else(|| plain(edge), |scale| scale.label(edge))
     }
 }
 
-/// A list of numbers, or of dates or times as text.
+/// Serialized as a list of numbers, or of dates or times as text.
 impl Serialize for Edges {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self.scale {
@@ -80,7 +80,7 @@ pub(crate) fn refused_bins(what: impl Into<Phrase>) -> Error {
     Error::parameter(option::BINS, what)
 }
 
-/// The shortest text that reads back as the number; the same for equal edges, however they were
+/// Shortest text that reads back as the number; equal edges have equal texts, however they were
 /// spelled.
 fn plain(edge: f64) -> String {
     let text = format!("{edge:?}");

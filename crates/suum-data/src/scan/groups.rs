@@ -13,12 +13,11 @@ use crate::scan::category_rule::CategoryRule;
 pub struct GroupColumn {
     /// The name of the column.
     pub column: String,
-    /// The groups that may occur, and the one for all others if there is one. They are labels.
+    /// Groups that may occur, and the one for all others if there is one. They are labels.
     pub groups: CategoryRule,
 }
 
-/// The columns that say of which group a record is: there is a group for each combination of their
-/// labels.
+/// Columns that assign records to groups: there is a group for each combination of their labels.
 ///
 /// # Example
 ///
@@ -45,27 +44,27 @@ pub struct Grouping {
     ends_in_strata: bool,
 }
 
-/// What the labels of a column are called, by which records are told apart.
+/// Role of the labels of a column that groups records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupKind {
-    /// Groups, of which each has a release.
+    /// Groups, each of which has a release.
     Group,
-    /// Strata, whose shares an estimate keeps.
+    /// Strata, whose shares an estimate preserves.
     Stratum,
-    /// Design weights, of which equal ones are a stratum.
+    /// Design weights; records of equal weight form a stratum.
     Weight,
 }
 
 impl Grouping {
-    /// The most columns that records can be grouped by.
+    /// Largest number of columns that records can be grouped by.
     pub const MOST_COLUMNS: usize = 4;
 
-    /// Groups by these columns.
+    /// Creates groups by these columns.
     ///
     /// # Errors
     ///
-    /// Refuses no columns and more than [`MOST_COLUMNS`](Self::MOST_COLUMNS), a column that is
-    /// there twice, and more groups than [`Categories::MOST`].
+    /// Refuses no columns, more than [`MOST_COLUMNS`](Self::MOST_COLUMNS), a repeated column, and
+    /// more groups than [`Categories::MOST`].
     pub fn new(columns: Vec<GroupColumn>) -> Result<Self> {
         let refuse = |at: OptionName, what: &'static str, fix: Phrase| {
             Err(Error::parameter(at, what).with_fix(fix))
@@ -94,7 +93,7 @@ impl Grouping {
         Ok(Self { columns, groups, ends_in_strata: false })
     }
 
-    /// Groups by one column.
+    /// Creates groups by one column.
     pub fn one(column: impl Into<String>, groups: CategoryRule) -> Self {
         Self {
             groups: groups.categories().len(),
@@ -103,13 +102,13 @@ impl Grouping {
         }
     }
 
-    /// The same, whose last column is one of strata.
+    /// Marks the last column as one of strata.
     #[must_use]
     pub fn ending_in_strata(self) -> Self {
         Self { ends_in_strata: true, ..self }
     }
 
-    /// What the labels of the column at this place are.
+    /// Role of the labels of the column at this index.
     pub fn kind(&self, at: usize) -> GroupKind {
         match self.columns.get(at) {
             Some(column) if column.groups.as_weights().is_some() => GroupKind::Weight,
@@ -118,12 +117,12 @@ impl Grouping {
         }
     }
 
-    /// The columns, of which the groups of the last one follow each other fastest.
+    /// Columns; the labels of the last one vary fastest in the order of groups.
     pub fn columns(&self) -> &[GroupColumn] {
         &self.columns
     }
 
-    /// How many groups there are.
+    /// Number of groups.
     pub fn count(&self) -> usize {
         self.groups
     }
@@ -133,7 +132,7 @@ impl Grouping {
         GroupName::of(self.columns.iter().map(|one| one.column.as_str()))
     }
 
-    /// The names of all groups, in the order of the numbers that stand for them.
+    /// Names of all groups, in the order of their numbers.
     pub fn names(&self) -> impl Iterator<Item = GroupName> {
         (0..self.groups).map(|group| {
             let mut rest = group;
@@ -156,25 +155,25 @@ impl From<GroupColumn> for Grouping {
     }
 }
 
-/// What was read of each group: its level table, or its records.
+/// Result for each group: its level table, or its records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Groups<T = LevelTable> {
-    /// The name of the column of groups, or of several.
+    /// Name of the column of groups, or of several.
     pub column: GroupName,
-    /// The groups in the order declared, each with its table or its records; `None` if it has no
-    /// records, which with [`Scan::add_remove`](crate::Scan::add_remove) are empty ones.
+    /// Groups in the order declared, each with its table or its records; `None` for a group without
+    /// records, which has an empty table with [`Scan::add_remove`](crate::Scan::add_remove).
     ///
-    /// Whether a group has records depends on a single record. A list of groups is public because
-    /// it was declared, not because it was met.
+    /// Presence of records in a group can depend on a single record. A list of groups is public
+    /// because it was declared, not because it occurred in the data.
     pub each: Vec<(GroupName, Option<T>)>,
 }
 
-/// What was counted elsewhere, by a level query or for a level-table file: one table, or one for
+/// Tables computed elsewhere, by a level query or for a level-table file: one table, or one for
 /// each declared group.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LevelTables {
-    /// The table of all records.
+    /// Table of all records.
     One(LevelTable),
-    /// A table for each group.
+    /// Table for each group.
     Groups(Groups),
 }

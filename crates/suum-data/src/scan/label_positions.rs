@@ -1,10 +1,10 @@
-//! Positions of declared labels, where numbers match as numbers.
+//! Positions of declared labels; labels that spell numbers match as numbers.
 
 use rustc_hash::FxHashMap;
 
 use crate::scan::csv_form::DecimalMark;
 
-/// Declared labels, and which one a cell names.
+/// Declared labels, with a lookup from cells.
 ///
 /// A column of numbers writes them without zeros at their end: `1`, and not `1.0`. So a declared
 /// label that spells a number matches that text, too.
@@ -15,8 +15,8 @@ pub(crate) struct LabelPositions {
 }
 
 impl LabelPositions {
-    /// The positions of these labels, which have no spaces around them, in the order declared;
-    /// `None` if one is repeated.
+    /// Creates the positions of these labels, which have no spaces around them, in the order
+    /// declared; `None` if one is repeated.
     pub(crate) fn new<'a>(labels: impl Iterator<Item = &'a str> + Clone) -> Option<Self> {
         let mut positions = FxHashMap::default();
         for (label, position) in labels.clone().zip(0..) {
@@ -34,14 +34,15 @@ impl LabelPositions {
         Some(Self { positions, has_numbers })
     }
 
-    /// The position of the label that a cell names, which has no spaces around it.
+    /// Position of the label that a cell, without spaces around it, names.
     #[inline]
     pub(crate) fn get(&self, cell: &[u8]) -> Option<u32> {
         self.positions.get(cell).copied()
     }
 
-    /// A cell of a file of text, in which columns of numbers cannot be told from others: as numbers
-    /// are written if it spells one with this mark, and is no label as it stands. `room` is for it.
+    /// Cell of a text file, in which columns of numbers cannot be told from others: written as
+    /// numbers are if it spells one with this mark and is not itself a declared label. `room` is
+    /// scratch space for the result.
     #[inline]
     pub(crate) fn spelled<'a>(
         &self,

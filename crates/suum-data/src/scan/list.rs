@@ -39,7 +39,7 @@ pub fn pairs(text: &str) -> Vec<Option<(String, String)>> {
     split(text, ',').into_iter().map(pair).collect()
 }
 
-/// A label as it stands in a list.
+/// Label with backslashes, as it is written in a list.
 pub fn escaped(label: &str) -> String {
     let mut text = String::with_capacity(label.len());
     for (at, character) in label.chars().enumerate() {
@@ -51,14 +51,14 @@ pub fn escaped(label: &str) -> String {
     text
 }
 
-/// What stands before the name of a file.
+/// Prefix of the name of a file.
 const FILE: char = '@';
 
 fn is_special(character: char) -> bool {
     matches!(character, ',' | '=' | '\\')
 }
 
-/// The parts between separators that no backslash takes away.
+/// Splits at separators that no backslash escapes.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut taken) = (0, false);

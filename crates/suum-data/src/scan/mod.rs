@@ -1,4 +1,4 @@
-//! What to read, and how.
+//! Description of a scan: what to read, and how.
 
 pub(crate) mod accounts;
 pub(crate) mod category_rule;
@@ -43,81 +43,81 @@ use suum_core::{
 
 use role::Role;
 
-/// The columns a scan reads and how.
+/// Columns that a scan reads, and the way it reads them.
 #[derive(Debug, Clone)]
 pub struct Scan {
-    /// Where each record's privacy choice is.
+    /// Column of each record's privacy choice.
     pub privacy: PrivacyColumn,
-    /// What stands in place of a missing privacy choice, as it would be written there: the label of
-    /// a declared tier, or a budget such as `0`; `None` if a missing choice is refused.
+    /// Replacement for a missing privacy choice, as it would be written in the data: the label of a
+    /// declared tier, or a budget such as `0`; `None` if a missing choice is refused.
     pub missing_choice: Option<String>,
-    /// How CSV files are written; other sources have no such form.
+    /// Form of CSV files; other sources have none.
     pub csv: CsvForm,
     /// Texts that stand for an empty cell, in all columns that are read.
     pub nulls: Nulls,
-    /// Where each record's value is; `None` if only choices are counted.
+    /// Column of each record's value; `None` if only choices are counted.
     pub value: Option<Value>,
-    /// The column that says whose row it is, where one person can have many; `None` if each row is
-    /// a person.
+    /// Column that identifies persons, each of whom can have many rows; `None` if each row is a
+    /// person.
     ///
     /// A person counts once: at the least budget of their rows, of equal tiers the one declared
-    /// first; with one number, as [`person_value`](Self::person_value) says; with [`Cells::rows`]
-    /// of their rows whose ranks are spread evenly, the middle between two neighbours where a rank
+    /// first; with one number, by [`person_value`](Self::person_value); with [`Cells::rows`] of
+    /// their rows whose ranks are spread evenly, the middle between two neighbours where a rank
     /// falls between them (one is the median); and with their most frequent category, of equal ones
     /// that declared first. Identifiers are compared byte by byte, after spaces around them are
     /// removed.
     pub person: Option<String>,
-    /// What the rows of a person become where values are numbers; without persons it says nothing.
+    /// Reduction of the rows of a person to one number; without persons it has no effect.
     ///
-    /// Of [`Mean`](PersonValue::Mean) it is the mean grid index of their rows, halves rounded up,
-    /// or without bounds the mean of their values. Of [`Total`](PersonValue::Total) it is the
-    /// double nearest to the exact sum of their values (of two the even one), in which an infinite
-    /// value counts as the largest finite one; where there are bounds, that double is put on the
-    /// grid, and no row before. Either is the same in whatever order rows come.
+    /// [`Mean`](PersonValue::Mean) is the mean grid index of their rows, halves rounded up, or
+    /// without bounds the mean of their values. [`Total`](PersonValue::Total) is the double nearest
+    /// to the exact sum of their values (of two the even one), in which an infinite value counts as
+    /// the largest finite one; where there are bounds, that double is put on the grid, and no row
+    /// before. Neither depends on the order of the rows.
     pub person_value: PersonValue,
-    /// The columns of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one
-    /// table of all records.
+    /// Columns of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one table of
+    /// all records.
     pub group: Option<Grouping>,
-    /// Whether records without a value are left out, and not refused; `missing` of the value is
-    /// then `None`.
+    /// True if records without a value are left out, not refused; `missing` of the value is then
+    /// `None`.
     ///
-    /// How many records are left tells who has a value. So a buffer needs
-    /// [`add_remove`](Self::add_remove), and a level table is one for releases that hide who takes
-    /// part; it can be empty. A record that is left out is read like any other: what is wrong with
-    /// its other cells is refused. Of persons the rows without a value are left out, and whoever
-    /// has no other row; but a person counts at the least budget of all their rows.
+    /// The number of remaining records reveals who has a value. So a buffer needs
+    /// [`add_remove`](Self::add_remove), and a level table is only for releases that hide who takes
+    /// part; it can be empty. A record that is left out is read like any other: faults in its other
+    /// cells are refused. With persons, their rows without a value are left out, and persons
+    /// without any other row; but a person counts at the least budget of all their rows.
     pub leaves_out_missing: bool,
-    /// Which budgets are told apart, for neighbours that add or remove a record; `None` where the
-    /// number of records and their budgets are public.
+    /// Distinct budgets under the add-remove relation; `None` if the number of records and their
+    /// budgets are public.
     ///
-    /// Then nothing but the table itself says how many records there are and what they allow. Each
-    /// budget counts as [`DeclaredBudgets::of`] it. Data or groups without records have an empty
-    /// table. Where a record is refused, neither its row nor its file is named. And whether there
-    /// are too many levels is decided from the range of budgets, before anything is read.
+    /// Under add-remove nothing but the table itself reveals the number of records and what they
+    /// allow. Each budget counts as [`DeclaredBudgets::of`] it. Data or groups without records have
+    /// an empty table. A refusal of a record names neither its row nor its file. Whether there are
+    /// too many levels is decided from the range of budgets, before anything is read.
     pub add_remove: Option<DeclaredBudgets>,
-    /// The file in which the choices are. The data then have keys in place of them: in the column
+    /// Choices from a separate file. The data then have keys in their place, in the column
     /// [`Consent::key`].
     pub consent: Option<Arc<Consent>>,
-    /// The columns of decisions over time, of a scan of choices
-    /// ([`read_consent`](crate::read_consent)); `None` if a key has one choice for good.
+    /// Columns of decisions over time, for a scan of choices
+    /// ([`read_consent`](crate::read_consent)); `None` if each key has one permanent choice.
     pub decisions: Option<DecisionColumns>,
-    /// Columns that are declared public: everybody may know of everybody what stands in them. Rows
-    /// are chosen by public columns only ([`is_public`](Self::is_public)).
+    /// Columns declared public: everybody may know everybody's cells in them. Rows are chosen by
+    /// public columns only ([`is_public`](Self::is_public)).
     pub public: BTreeSet<String>,
-    /// The condition that rows fulfil which are read; all others are passed over, whatever else
-    /// stands in them. `None` if all rows are read.
+    /// Condition for reading a row; all other rows are skipped, whatever else is in them. `None` if
+    /// all rows are read.
     ///
-    /// Unless it is hidden who takes part, it compares [public](Self::is_public) columns only;
-    /// with persons, only columns that are declared public, or the one that names them.
+    /// Unless participation is hidden, it compares [public](Self::is_public) columns only; with
+    /// persons, only columns that are declared public, or the one that identifies them.
     pub filter: Option<Filter>,
-    /// What is left to each person; `None` where all count at the budgets in the data.
+    /// Remaining budgets of persons; `None` if all count at the budgets in the data.
     pub accounts: Option<Arc<dyn Accounts>>,
-    /// Whether the column of budgets holds design weights, of which the different ones are asked
-    /// for: what is wrong with one is said of weights, and too many are refused, not rounded.
+    /// True if the column of budgets holds design weights, whose distinct values are asked for:
+    /// refusals speak of weights, and too many distinct ones are refused, not rounded.
     pub reads_weights: bool,
-    /// True of batches with numbers as text, which is read as CSV is, where the grid is
-    /// [finer than doubles](suum_core::Grid::is_finer_than_doubles): rows of a database, where no
-    /// other type holds all digits. Elsewhere in batches a text is not the number that it spells.
+    /// True for batches whose numbers may be text, read as in CSV, where the grid is [finer than
+    /// doubles](suum_core::Grid::is_finer_than_doubles): rows of a database, where no other type
+    /// holds all digits. In other batches a text is not read as a number.
     pub spells_large_numbers: bool,
 }
 
@@ -148,7 +148,7 @@ impl PrivacyColumn {
 }
 
 impl Scan {
-    /// A scan of these columns, each row a person, all in one group.
+    /// Creates a scan of these columns, each row a person, all in one group.
     pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
         Self {
             privacy,
@@ -171,7 +171,7 @@ impl Scan {
         }
     }
 
-    /// The name of a column as the user gave it.
+    /// Name of a column as the user gave it.
     pub(crate) fn column(&self, role: Role) -> &str {
         let of_value = self.value.as_ref().map(Value::column);
         let asked = match role {
@@ -189,12 +189,12 @@ impl Scan {
         asked.unwrap_or(self.privacy.column())
     }
 
-    /// Returns true if everybody may know what stands in this column.
+    /// Returns true if everybody may know everybody's cells in this column.
     ///
-    /// It is declared public, or its cells are public because of what they are read as: tiers,
-    /// budgets, persons, keys of a consent file, and groups and strata unless it is hidden who
-    /// takes part. A column of values is public only if it is declared so. Names are compared
-    /// without regard to case and to spaces around them.
+    /// It is declared public, or its cells are public by their role: tiers, budgets, persons, keys
+    /// of a consent file, and, unless participation is hidden, groups and strata. A column of
+    /// values is public only if it is declared so. Names are compared without regard to case and to
+    /// spaces around them.
     pub fn is_public(&self, column: &str) -> bool {
         let folded = |name: &str| name.trim().to_lowercase();
         let is_it = |name: &str| folded(name) == folded(column);
@@ -215,23 +215,23 @@ impl Scan {
         [choice].into_iter().chain(self.person.as_deref()).chain(groups).any(is_it)
     }
 
-    /// The columns that its filter compares; none without a filter.
+    /// Columns that its filter compares; none without a filter.
     pub(crate) fn filter_columns(&self) -> &[String] {
         self.filter.as_ref().map_or(&[], Filter::columns)
     }
 
-    /// The parts of decisions that have a column; none of choices for good.
+    /// Parts of decisions that have a column; none for permanent choices.
     pub(crate) fn decision_parts(&self) -> impl Iterator<Item = DecisionPart> + '_ {
         let decisions = self.decisions.iter();
         decisions.flat_map(|decisions| decisions.columns().map(|(part, _)| part))
     }
 
-    /// What is added up.
+    /// Measure that a level table holds.
     pub(crate) fn measure(&self) -> Measure {
         self.value.as_ref().map_or(Measure::Nothing, Value::measure)
     }
 
-    /// What is added up of numbers, if values are numbers with bounds.
+    /// Numbers that are added up, if values are numbers with bounds.
     pub fn numbers(&self) -> Option<&Numbers> {
         match &self.value {
             Some(Value::Number(column)) => Some(&column.numbers),
@@ -245,18 +245,19 @@ impl Scan {
         self.spells_large_numbers && self.numbers().is_some_and(is_fine)
     }
 
-    /// The candidates at which rows are counted.
+    /// Candidates at which rows are counted.
     pub(crate) fn cells(&self) -> Option<Cells> {
         self.numbers()?.cells
     }
 
-    /// Whether the rows of persons are added up as they are, and not put on the grid.
+    /// Returns true if the rows of persons are added up before they are put on the grid.
     #[inline]
     pub(crate) fn adds_up(&self) -> bool {
         self.person_value == PersonValue::Total && self.person.is_some()
     }
 
-    /// For how many of their rows persons stand, where values are kept for quantiles.
+    /// Number of rows that each person contributes to quantiles of kept values; 0 if rows are
+    /// persons.
     pub(crate) fn ranked_rows(&self) -> usize {
         match &self.value {
             Some(Value::Unbounded(column)) if self.person.is_some() => {
@@ -266,18 +267,18 @@ impl Scan {
         }
     }
 
-    /// The budget as which a record of this budget counts.
+    /// Budget as which a record of this budget counts.
     #[inline]
     pub fn budget(&self, epsilon: Epsilon) -> Epsilon {
         self.add_remove.as_ref().map_or(epsilon, |budgets| budgets.of(epsilon))
     }
 
-    /// Whether levels are declared tiers, and not numeric budgets.
+    /// Returns true if levels are declared tiers, not numeric budgets.
     pub(crate) fn keeps_tiers(&self) -> bool {
         matches!(self.privacy, PrivacyColumn::Tiers { .. }) && self.accounts.is_none()
     }
 
-    /// The labels of the tiers, in the order declared, and the budget as which each counts; none if
+    /// Labels of the tiers, in the order declared, and the budget as which each counts; none if
     /// budgets are numbers.
     pub(crate) fn tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
         let tiers = match &self.privacy {
@@ -287,17 +288,17 @@ impl Scan {
         tiers.into_iter().flatten().map(|(label, epsilon)| (label, self.budget(epsilon)))
     }
 
-    /// The same where levels are declared tiers; none elsewhere.
+    /// Tiers as in [`tiers`](Self::tiers) if levels are declared tiers; none otherwise.
     pub(crate) fn kept_tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
         self.tiers().filter(|_| self.keeps_tiers())
     }
 
-    /// Whether it is private how many records count.
+    /// Returns true if the number of records that count is private.
     pub fn hides_records(&self) -> bool {
         self.add_remove.is_some() || self.leaves_out_missing
     }
 
-    /// What becomes of missing values, if they are not refused.
+    /// Treatment of missing values, if they are not refused.
     pub fn replacement(&self) -> Option<Replacement> {
         match self.leaves_out_missing {
             true => Some(Replacement::Excluded),
@@ -305,7 +306,7 @@ impl Scan {
         }
     }
 
-    /// Refuses data without records, where it is public whether there are any.
+    /// Refuses data without records, unless their number is private.
     pub(crate) fn check_records(&self, records: bool) -> Result<()> {
         match records || self.hides_records() {
             true => Ok(()),
@@ -319,7 +320,7 @@ impl Scan {
         }
     }
 
-    /// The table of these levels, over whose values `measure` was added up.
+    /// Table of these levels, whose values were added up as `measure` says.
     pub(crate) fn table(&self, measure: Measure, by_level: Vec<LevelSums>) -> Result<LevelTable> {
         self.check_records(!by_level.is_empty())?;
         let column = self.value.as_ref().map(Value::name);
@@ -328,7 +329,7 @@ impl Scan {
         Ok(table.with_missing(self.replacement()).with_filter(filter))
     }
 
-    /// Whether all that it reads are numbers: no labels, persons, dates or times.
+    /// Returns true if all cells that it reads are numbers: no labels, persons, dates or times.
     pub(crate) fn reads_numbers_alone(&self) -> bool {
         let is_number = |value: &Value| !value.is_label() && value.scale().is_none();
         matches!(self.privacy, PrivacyColumn::Budgets { .. })
@@ -344,29 +345,29 @@ impl Scan {
         self.group.as_ref().map_or(0, Grouping::count)
     }
 
-    /// All columns that are read as groups are: those of groups, and last the second column of a
-    /// table of two.
+    /// All columns that are read as groups are: those of groups, followed by the second column of a
+    /// cross table.
     pub fn label_columns(&self) -> impl Iterator<Item = &GroupColumn> {
         self.group_columns().iter().chain(self.across().map(|across| &across.column))
     }
 
-    /// The second column of a table of two.
+    /// Second column of a cross table.
     pub(crate) fn across(&self) -> Option<&Across> {
         self.value.as_ref().and_then(Value::across)
     }
 
-    /// The second column of a table of two, if it has this place among those of labels.
+    /// Second column of a cross table, if it has this index among the label columns.
     pub(crate) fn across_at(&self, at: u8) -> Option<&Across> {
         self.across().filter(|_| usize::from(at) == self.group_columns().len())
     }
 
-    /// What the labels of the column at this place among those of labels are; those of a table of
-    /// two are categories, and none of these.
+    /// Role of the labels of the label column at this index; for the second column of a cross
+    /// table, whose labels are categories, the value has no meaning.
     pub(crate) fn group_kind(&self, at: u8) -> GroupKind {
         self.group.as_ref().map_or(GroupKind::Group, |group| group.kind(usize::from(at)))
     }
 
-    /// The columns that records are grouped by; none without groups.
+    /// Columns that records are grouped by; none without groups.
     pub fn group_columns(&self) -> &[GroupColumn] {
         self.group.as_ref().map_or(&[], Grouping::columns)
     }

@@ -1,4 +1,4 @@
-//! Which name was meant.
+//! Suggestion of a name for a misspelled one.
 
 use strsim::osa_distance;
 
@@ -25,7 +25,7 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     least.map(|(_, name)| name)
 }
 
-/// The place of the name that a cell nearly is.
+/// Position of the name that a cell resembles.
 #[cold]
 pub(crate) fn place_of_nearest<'a>(
     cell: &[u8],

@@ -29,7 +29,8 @@ pub struct Nulls {
 }
 
 impl Nulls {
-    /// These texts; none is empty, which a cell need not be told.
+    /// Creates the set of these texts. An empty cell is always missing, so an empty text is
+    /// refused.
     ///
     /// # Errors
     ///
@@ -46,23 +47,23 @@ impl Nulls {
         Ok(Self { texts, numbers })
     }
 
-    /// The texts, without the spaces around them.
+    /// Texts, without the spaces around them.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// The numbers among them.
+    /// Numbers among the texts.
     pub fn numbers(&self) -> &[f64] {
         &self.numbers
     }
 
-    /// The cell, which has no spaces around it; nothing, if that is what it stands for.
+    /// The cell, which has no spaces around it; empty if the cell is one of the texts.
     #[inline]
     pub(crate) fn cell<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
         if self.texts.iter().any(|text| text.as_bytes() == cell) { b"" } else { cell }
     }
 
-    /// The numbers of dates or times, with NaN for those whose text stands for an empty cell.
+    /// Numbers of dates or times, with NaN in place of those whose text stands for an empty cell.
     pub(crate) fn of_moments<'a>(&self, numbers: &'a mut [f64], scale: TimeScale) -> &'a [f64] {
         let texts = self.texts.iter().filter_map(|text| scale.number(text.as_bytes()));
         for text in texts {
@@ -72,7 +73,8 @@ impl Nulls {
         numbers
     }
 
-    /// These numbers, with NaN for those that stand for an empty cell; `room` is for them.
+    /// The numbers, with NaN in place of those that stand for an empty cell; `room` is scratch
+    /// space.
     pub(crate) fn of_numbers<'a>(&self, numbers: &'a [f64], room: &'a mut Vec<f64>) -> &'a [f64] {
         if self.numbers.is_empty() {
             return numbers;

@@ -1,16 +1,16 @@
-//! What a column is to a scan.
+//! Role of a column in a scan.
 
 use crate::scan::decisions::DecisionPart;
 
-/// Which of the columns is meant; where several could be reported, the first here is.
+/// Role of a column; if several columns have a fault, the one with the least role is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Privacy,
     Value,
-    /// The column of groups, or the one of several that has this place among them.
+    /// Column of groups with this index among the label columns.
     Group(u8),
     Person,
-    /// The column at this place among those of the filter.
+    /// Column with this index among those of the filter.
     Filter(u8),
     /// A column of a register of decisions.
     Decision(DecisionPart),

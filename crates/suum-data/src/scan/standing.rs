@@ -8,23 +8,23 @@ use crate::scan::tiers::Tiers;
 /// Decision of a key that has begun at the time looked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Standing {
-    /// Seconds since 1970 from which it holds; minus infinity of a choice for good.
+    /// Seconds since 1970 from which it holds; minus infinity for a permanent choice.
     from: f64,
     pub(crate) outcome: Outcome,
-    /// True if another decision of the same time says something else.
+    /// True if another decision of the same time differs.
     pub(crate) is_tied: bool,
     /// True if something proves it.
     pub(crate) has_reference: bool,
 }
 
-/// What becomes of a decision at the time looked at.
+/// Result of a decision at the time of the query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// Counts as 0: it was withdrawn.
     Withdrawn,
-    /// Counts as 0: its time is over.
+    /// Counts as 0: it has expired.
     Expired,
-    /// No choice stands in it, and what stands for a missing one has these bits.
+    /// It contains no choice; the replacement for a missing choice has these bits.
     Missing(u64),
     /// A choice with these bits.
     Chosen(u64),
@@ -33,15 +33,15 @@ pub(crate) enum Outcome {
 /// Times and status of a decision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Term {
-    /// Seconds since 1970, as the others.
+    /// Beginning, in seconds since 1970.
     pub(crate) from: f64,
-    /// Infinity of a decision without an end.
+    /// End, in seconds since 1970; infinity without an end.
     pub(crate) until: f64,
     pub(crate) status: Status,
 }
 
 impl Term {
-    /// Of a choice for good.
+    /// Validity of a permanent choice.
     pub(crate) const ENDLESS: Self =
         Self { from: f64::NEG_INFINITY, until: f64::INFINITY, status: Status::Active };
 
@@ -50,7 +50,7 @@ impl Term {
         self.from <= as_of
     }
 
-    /// What a decision with this choice counts as at a time, once it has begun.
+    /// Result of an already begun decision with this choice at a time.
     pub(crate) fn outcome(&self, as_of: f64, choice: Outcome) -> Outcome {
         match self.status {
             Status::Withdrawn => Outcome::Withdrawn,
@@ -96,7 +96,7 @@ pub(crate) enum Strictness {
 }
 
 impl Strictness {
-    /// That of these tiers; without tiers that of budgets.
+    /// Order of these tiers; without tiers, of budgets.
     pub(crate) fn new(tiers: Option<&Tiers>) -> Self {
         let Some(tiers) = tiers else { return Self::Budgets };
         let mut order: Vec<(Epsilon, usize)> =
@@ -109,7 +109,7 @@ impl Strictness {
         Self::Tiers(ranks)
     }
 
-    /// Rank of what a decision counts as, the strictest first.
+    /// Rank of the result of a decision, the strictest first.
     fn of(&self, outcome: Outcome) -> (u64, u8) {
         let rank = |bits: u64| match self {
             Self::Tiers(ranks) => ranks.get(bits as usize).copied().unwrap_or(u64::MAX),
@@ -140,7 +140,7 @@ mod tests {
         "open=1,strict=0.1,never=0,public=inf".parse().unwrap()
     }
 
-    /// What the decisions of a key are at a time, one after the other.
+    /// Folds the decisions of a key at a time, one after the other.
     fn folded(decisions: &[Decision], as_of: u8, tiers: Option<&Tiers>) -> Option<Standing> {
         let strictness = Strictness::new(tiers);
         let as_of = f64::from(as_of);
@@ -167,7 +167,7 @@ mod tests {
         tiers.map_or(BUDGETS[usize::from(choice)].to_bits(), |_| u64::from(choice))
     }
 
-    /// Budget in force as the definition says it: of the latest decisions the least.
+    /// Budget in force by definition: of the latest decisions the least.
     fn defined(decisions: &[Decision], as_of: u8) -> Option<f64> {
         let begun: Vec<&Decision> = decisions.iter().filter(|one| one.0 <= as_of).collect();
         let latest = begun.iter().map(|one| one.0).max()?;

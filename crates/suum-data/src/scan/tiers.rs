@@ -1,4 +1,4 @@
-//! Consent tiers: the labels people chose from, and the budget each stands for.
+//! Consent tiers: the labels people chose from, with the budget of each.
 
 use std::fmt;
 use std::str::FromStr;
@@ -70,20 +70,20 @@ impl Tiers {
         self.declared.iter().map(|(label, epsilon)| (label.as_str(), *epsilon))
     }
 
-    /// The position of the tier that was perhaps meant by a label of none.
+    /// Position of the tier that was probably meant by an undeclared label.
     pub(crate) fn meant(&self, label: &[u8]) -> Option<u32> {
         let names = self.declared.iter().map(|(name, _)| name.as_str());
         place_of_nearest(label, names).map(|place| place as u32)
     }
 
-    /// The position of the tier with this label, which has no spaces around it.
+    /// Position of the tier with this label, which has no spaces around it.
     #[inline]
     pub(crate) fn position(&self, label: &[u8]) -> Option<u32> {
         self.positions.get(label)
     }
 
-    /// A cell of a file of text: as numbers are written if it spells one, and is no label as it
-    /// stands.
+    /// Cell of a text file, written as numbers are if it spells one and is not itself a declared
+    /// label.
     #[inline]
     pub(crate) fn spelled<'a>(
         &self,
@@ -95,7 +95,7 @@ impl Tiers {
     }
 }
 
-/// The text that they are read from.
+/// Writes the text form.
 impl fmt::Display for Tiers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (label, epsilon)) in self.iter().enumerate() {
@@ -106,7 +106,7 @@ impl fmt::Display for Tiers {
     }
 }
 
-/// A table of budgets by label.
+/// Serialized as a map from labels to budgets.
 impl Serialize for Tiers {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())

@@ -1,4 +1,4 @@
-//! The column of values: what is added up, counted or kept.
+//! Column of values that are added up, counted or kept.
 
 use suum_core::{
     Bounds, Categories, Cells, Crosstab, Error, GroupName, Measure, Numbers, Replacement, Result,
@@ -8,7 +8,7 @@ use suum_core::{
 use crate::scan::category_rule::CategoryRule;
 use crate::scan::groups::GroupColumn;
 
-/// The column of values: what is added up or counted.
+/// Column of values that are added up, counted or kept.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Numbers, whose grid indices are added up.
@@ -26,7 +26,7 @@ pub struct ValueColumn {
     pub column: String,
     /// The grid over the declared bounds, and what is added up.
     pub numbers: Numbers,
-    /// The public constant that stands for missing cells; without one they are refused.
+    /// Public constant in place of missing cells; without one they are refused.
     pub missing: Option<f64>,
 }
 
@@ -35,9 +35,9 @@ pub struct ValueColumn {
 pub struct UnboundedColumn {
     /// The name of the column.
     pub column: String,
-    /// The public constant that stands for missing cells; without one they are refused.
+    /// Public constant in place of missing cells; without one they are refused.
     pub missing: Option<f64>,
-    /// The candidates of quantiles, wherever the bounds will be; `None` if none are asked for.
+    /// Candidates of quantiles, wherever the bounds will be; `None` if none are requested.
     pub cells: Option<Cells>,
 }
 
@@ -50,11 +50,11 @@ pub struct CategoryColumn {
     pub classes: CategoryRule,
     /// The declared category in which missing cells are counted; without one they are refused.
     pub missing: Option<String>,
-    /// The second column of a table of two, whose cells are counted; both are of labels.
+    /// Second column of a cross table, whose cells are counted; both columns have labels.
     pub across: Option<Box<Across>>,
 }
 
-/// The second column of a table of two.
+/// Second column of a cross table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Across {
     pub(crate) column: GroupColumn,
@@ -63,10 +63,10 @@ pub struct Across {
 }
 
 impl Across {
-    /// The second column beside a first one.
+    /// Second column beside a first one.
     ///
-    /// Missing cells of either are counted in the category `missing`, as far as it is declared for
-    /// their column.
+    /// Missing cells of either column are counted in the category `missing`, if it is declared for
+    /// that column.
     ///
     /// # Errors
     ///
@@ -110,26 +110,26 @@ impl Across {
         &self.column
     }
 
-    /// Where missing cells of the second column are counted, if anywhere.
+    /// Position of the category that counts missing cells of the second column, if there is one.
     pub fn missing(&self) -> Option<u32> {
         self.missing
     }
 
-    /// How many labels it has: as many cells are in a row of the table.
+    /// Number of its labels, which is the number of cells in a row of the table.
     pub fn width(&self) -> usize {
         self.column.groups.categories().len()
     }
 }
 
 impl CategoryColumn {
-    /// What is counted: the categories, or the cells of a table.
+    /// Categories that are counted: the labels, or the cells of a cross table.
     pub fn counted(&self) -> &Categories {
         self.across.as_ref().map_or(self.classes.categories(), |across| &across.cells)
     }
 }
 
 impl Value {
-    /// What stands in place of missing cells, if they are not refused.
+    /// Replacement for missing cells, if they are not refused.
     pub fn replacement(&self) -> Option<Replacement> {
         match self {
             Self::Number(ValueColumn { missing, .. })
@@ -150,7 +150,7 @@ impl Value {
         }
     }
 
-    /// The name of what is counted: that of the column, or those of both columns of a table.
+    /// Name of the counted values: that of the column, or those of both columns of a cross table.
     pub fn name(&self) -> String {
         match self.across() {
             Some(across) => {
@@ -160,7 +160,7 @@ impl Value {
         }
     }
 
-    /// The second column of a table of two.
+    /// Second column of a cross table.
     pub fn across(&self) -> Option<&Across> {
         match self {
             Self::Category(categories) => categories.across.as_deref(),
@@ -168,7 +168,7 @@ impl Value {
         }
     }
 
-    /// The declared bounds of numbers; the unit interval for shares of categories.
+    /// Declared bounds of numbers; the unit interval for shares of categories.
     pub fn bounds(&self) -> Option<Bounds> {
         match self {
             Self::Number(numbers) => Some(numbers.numbers.grid.bounds()),
@@ -177,7 +177,7 @@ impl Value {
         }
     }
 
-    /// In what dates or times count, if values are some.
+    /// Time scale of the values, if they are dates or times.
     #[inline]
     pub fn scale(&self) -> Option<TimeScale> {
         match self {
@@ -187,7 +187,7 @@ impl Value {
         }
     }
 
-    /// What is added up.
+    /// Measure of the values in a level table.
     pub fn measure(&self) -> Measure {
         match self {
             Self::Number(numbers) => Measure::Numbers(numbers.numbers),
@@ -196,12 +196,12 @@ impl Value {
         }
     }
 
-    /// Whether a cell is text: a label, a date or a time.
+    /// Returns true if a cell is text: a label, a date or a time.
     pub fn is_text(&self) -> bool {
         self.is_label() || self.scale().is_some()
     }
 
-    /// Whether a cell is text that is looked up, and not a number.
+    /// Returns true if a cell is a label, not a number.
     pub fn is_label(&self) -> bool {
         matches!(self, Self::Category(categories) if categories.classes.are_labels())
     }

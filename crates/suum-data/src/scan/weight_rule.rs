@@ -1,4 +1,4 @@
-//! Design weights as labels: numbers that are written in many ways, and match as numbers.
+//! Design weights as labels: numbers that can be written in several ways and match as numbers.
 
 use rustc_hash::FxHashMap;
 
@@ -10,8 +10,8 @@ pub(crate) struct WeightRule {
 }
 
 impl WeightRule {
-    /// The positions of the weights that these texts spell, in their order; `None` if one spells no
-    /// positive finite number, or one that another text spells, too.
+    /// Creates the positions of the weights that these texts spell, in their order; `None` if one
+    /// spells no positive finite number, or the number of another text.
     pub(crate) fn new<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Self> {
         let (mut numbers, mut positions) = (Vec::new(), FxHashMap::default());
         for (text, position) in texts.zip(0..) {
@@ -28,13 +28,13 @@ impl WeightRule {
         &self.numbers
     }
 
-    /// The position of the weight that a cell spells.
+    /// Position of the weight that a cell spells.
     pub(crate) fn get(&self, cell: &[u8]) -> Option<u32> {
         self.positions.get(&weight(cell)?.to_bits()).copied()
     }
 }
 
-/// The positive finite number that a text spells.
+/// Positive finite number that a text spells.
 fn weight(text: &[u8]) -> Option<f64> {
     let number = std::str::from_utf8(text).ok()?.trim().parse().ok();
     number.filter(|number: &f64| *number > 0.0 && number.is_finite())

@@ -1,5 +1,4 @@
-//! The levels of one group: what a worker collects, and how the collections of all workers become
-//! one level table.
+//! Levels of one group: collected by workers, and merged into one level table.
 
 use suum_core::{Error, LevelSums, LevelTable, Result, option, say};
 
@@ -10,7 +9,7 @@ use crate::scan::Scan;
 use crate::sink::budgets::Budgets;
 use crate::sink::job::Job;
 
-/// Levels by tier or by numeric budget, as the scan asks.
+/// Levels by tier or by numeric budget, as the scan declares.
 pub(crate) enum Accumulator {
     Tiers(Counters, usize),
     Budgets(Budgets),
@@ -49,8 +48,8 @@ impl Accumulator {
         }
     }
 
-    /// Adds one person, by the grid index or category of all their rows, and the rows they stand
-    /// for at candidates.
+    /// Adds one person, by the grid index or category of all their rows, and the rows that they
+    /// contribute at candidates.
     pub(crate) fn add_person(&mut self, choice: LevelKey, index: u64, rows: &[u64]) {
         match (self, choice) {
             (Self::Tiers(counters, _), LevelKey::Tier(position)) => {
@@ -84,7 +83,7 @@ impl Accumulator {
         }
     }
 
-    /// Adds what another worker collected in the same scan.
+    /// Adds the levels of another worker in the same scan.
     pub(crate) fn merge(&mut self, other: Accumulator) {
         match (self, other) {
             (Self::Tiers(ours, levels), Self::Tiers(theirs, _)) => {
@@ -97,7 +96,7 @@ impl Accumulator {
         }
     }
 
-    /// The level table of everything that was added.
+    /// Builds the level table of everything that was added.
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
         let scan = job.scan();
         let (measure, by_level) = match self {
@@ -114,8 +113,8 @@ impl Accumulator {
     }
 }
 
-/// Gives up where there could be too many pairs. The rows that follow are still read: they may have
-/// a fault, which comes first.
+/// Gives up where there could be too many pairs. The rows that follow are still read: one may have
+/// a fault, which is reported first.
 #[inline]
 fn settle(counters: &mut Counters) {
     if counters.is_crowded() {

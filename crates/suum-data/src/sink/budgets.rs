@@ -133,7 +133,8 @@ impl Budgets {
         }
     }
 
-    /// Adds the positions of the levels of coarse budgets to `found`; whether all are known.
+    /// Appends the positions of the levels of coarse budgets to `found`; returns true if all are
+    /// known.
     fn are_known(&self, epsilons: &[Epsilon], found: &mut Vec<u32>) -> bool {
         let Some(positions) = self.coarse_positions.first_chunk::<{ Epsilon::COARSE }>() else {
             return false;
@@ -150,7 +151,7 @@ impl Budgets {
         all
     }
 
-    /// The position of the level of a budget of the data, where that is all there is to know of it.
+    /// Position of the level of a budget in the data, if it can be found without changing the map.
     #[inline]
     fn known(&self, epsilon: Epsilon) -> Option<u32> {
         match (self.coarse, &self.early) {
@@ -160,7 +161,7 @@ impl Budgets {
         }
     }
 
-    /// Adds what records of a budget add up to, where nothing is counted at candidates.
+    /// Adds a total of records of one budget, where nothing is counted at candidates.
     pub(crate) fn add_total(&mut self, epsilon: Epsilon, total: &Total) {
         // A budget that no record has is no level.
         if total.count > 0 {
@@ -237,7 +238,7 @@ impl Budgets {
         }
     }
 
-    /// The rows of the table, and what was added up of what was asked for.
+    /// Builds the rows of the table, and the part of the measure `asked` that was added up.
     pub(crate) fn into_level_sums(mut self, asked: Measure) -> Result<(Measure, Vec<LevelSums>)> {
         if self.are_weights {
             self.place_first();
@@ -277,7 +278,7 @@ impl Budgets {
         Ok((kept, self.counters.into_level_sums(levels)))
     }
 
-    /// Adds the records that waited; those that come later do not wait.
+    /// Adds the records that waited; later ones do not wait.
     fn place_first(&mut self) {
         let first = self.first.take();
         if first.as_ref().is_some_and(|first| first.is_coarse()) {
@@ -298,7 +299,7 @@ impl Budgets {
         }
     }
 
-    /// The position of the level of a budget of the data.
+    /// Position of the level of a budget in the data.
     fn find(&mut self, epsilon: Epsilon) -> usize {
         let bits = epsilon.get().to_bits();
         self.remember([bits]);
@@ -307,7 +308,7 @@ impl Budgets {
         position
     }
 
-    /// The position of the level of this budget, which is added if it is new.
+    /// Position of the level of this budget, which is added if it is new.
     fn place(&mut self, epsilon: Epsilon) -> usize {
         if self.overflowed {
             return 0;
@@ -364,7 +365,8 @@ impl Budgets {
         self.counters.merge(counters, &positions);
     }
 
-    /// Becomes coarse although there may be few budgets: `seen`, and those met here.
+    /// Becomes coarse before it is known that there are too many budgets, and remembers the exact
+    /// ones: `seen`, and those that occurred here.
     fn make_coarse_early(&mut self, seen: impl IntoIterator<Item = u64>) {
         if !self.coarse && !self.overflowed {
             let exact = self.levels.iter().map(|epsilon| epsilon.get().to_bits()).collect();
@@ -374,7 +376,8 @@ impl Budgets {
         self.remember(seen);
     }
 
-    /// Takes note of exact budgets; once there are too many of them, it is right to be coarse.
+    /// Remembers exact budgets until there are too many of them, which proves that coarse levels
+    /// are right.
     fn remember(&mut self, exact: impl IntoIterator<Item = u64>) {
         if let Some(seen) = &mut self.early {
             seen.extend(exact);
@@ -384,7 +387,7 @@ impl Budgets {
         }
     }
 
-    /// Makes fewer levels of the same rows, or gives up.
+    /// Reduces the number of levels by making them coarse, or gives up.
     #[cold]
     fn make_room(&mut self) {
         self.make_coarse_early([]);
@@ -393,8 +396,8 @@ impl Budgets {
         }
     }
 
-    /// Gives the memory back. The rows that follow are still read: they may have a fault, which
-    /// comes first.
+    /// Frees the memory. The rows that follow are still read: one may have a fault, which is
+    /// reported first.
     fn overflow(&mut self) {
         self.overflowed = true;
         self.early = None;

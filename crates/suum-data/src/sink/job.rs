@@ -1,4 +1,4 @@
-//! A scan at work: what all its workers share.
+//! Running scan: the state that all its workers share.
 
 use std::sync::Arc;
 
@@ -10,14 +10,15 @@ use crate::sink::buffer::ChunkStore;
 use crate::sink::persons::Store;
 use crate::sink::register::Register;
 
-/// How much a scan may hold in memory.
+/// Limits of a scan's memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// The most counters of categories or candidates on a thread, over all groups.
+    /// Largest number of counters of categories or candidates on a thread, over all groups.
     pub(crate) counters: usize,
-    /// The most bytes of rows of persons, over all threads; others wait in temporary files.
+    /// Most bytes of rows of persons in memory, over all threads; others wait in temporary files.
     pub(crate) row_bytes: usize,
-    /// The most bytes of records of a buffer, over all threads; others wait in a temporary file.
+    /// Most bytes of records of a buffer in memory, over all threads; others wait in a temporary
+    /// file.
     pub(crate) buffer_bytes: usize,
 }
 
@@ -27,7 +28,7 @@ impl Default for Limits {
     }
 }
 
-/// A scan with its limits, the rows that wait for the others of their person, and the records of a
+/// Scan with its limits, the rows that wait for the others of their person, and the records of a
 /// buffer.
 pub(crate) struct Job<'a> {
     scan: &'a Scan,
@@ -42,7 +43,7 @@ impl<'a> Job<'a> {
         Self::with_limits(scan, Limits::default())
     }
 
-    /// The jobs of scans that are made in one pass: they share the memory in which rows wait.
+    /// Jobs of scans that are made in one pass: they share the memory in which rows wait.
     pub(crate) fn of_each(scans: &'a [Scan]) -> Vec<Self> {
         let (all, many) = (Limits::default(), scans.len().max(1));
         let (row_bytes, buffer_bytes) = (all.row_bytes / many, all.buffer_bytes / many);
@@ -60,17 +61,17 @@ impl<'a> Job<'a> {
         Self { scan, limits, store, chunk_store, register: None }
     }
 
-    /// A scan of decisions, each under its key.
+    /// Job for a scan of decisions, each with its key.
     pub(crate) fn of_choices(scan: &'a Scan) -> Self {
         Self { register: Some(Register::new(scan)), ..Self::new(scan) }
     }
 
-    /// Where choices are put under their keys, if that is what is read.
+    /// Register that collects choices by key, if choices are read.
     pub(crate) fn register(&self) -> Option<&Register> {
         self.register.as_ref()
     }
 
-    /// The decisions in force by their keys, which data have in this column.
+    /// Decisions in force by their keys, which the data have in the column `key`.
     pub(crate) fn into_consent(self, key: &str) -> Consent {
         self.register.unwrap_or_else(|| Register::new(self.scan)).into_consent(key)
     }
@@ -79,19 +80,19 @@ impl<'a> Job<'a> {
         self.scan
     }
 
-    /// The most pairs of a level and a category or candidate in each group.
+    /// Largest number of pairs of a level and a category or candidate in each group.
     ///
     /// Groups have equal parts, so that no order of the records decides which group is refused.
     pub(crate) fn pairs(&self) -> usize {
         self.limits.counters / self.scan.groups().max(1)
     }
 
-    /// Where the rows of persons wait, if a column names them.
+    /// Store in which rows of persons wait, if a column identifies persons.
     pub(crate) fn store(&self) -> Option<&Store> {
         self.store.as_ref()
     }
 
-    /// Where records are kept, if values have no bounds.
+    /// Store that keeps records, if values have no bounds.
     pub(crate) fn chunk_store(&self) -> Option<&Arc<ChunkStore>> {
         self.chunk_store.as_ref()
     }

@@ -1,4 +1,4 @@
-//! The levels of all groups.
+//! Levels of all groups.
 
 use suum_core::{LevelTable, Result};
 
@@ -67,7 +67,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// The table of all records.
+    /// Builds the table of all records.
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
         match self {
             Self::All(levels) => levels.into_table(job),
@@ -76,7 +76,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// The table of each group, in the order declared.
+    /// Builds the table of each group, in the order declared.
     pub(crate) fn into_tables(self, job: &Job) -> Result<Vec<Option<LevelTable>>> {
         let groups = match self {
             Self::All(levels) => vec![Some(levels)],

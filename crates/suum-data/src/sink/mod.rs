@@ -1,5 +1,5 @@
-//! What becomes of rows: records that are counted at once, that wait for the rows of their person,
-//! or that are kept to be asked again.
+//! Sinks of rows: records are counted at once, wait for other rows of their person, or are kept to
+//! be counted later.
 
 pub(crate) mod accumulator;
 pub(crate) mod budgets;

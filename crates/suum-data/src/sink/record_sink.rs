@@ -1,4 +1,4 @@
-//! What becomes of records: they are counted at once, or kept to be asked again.
+//! Sink of records: they are counted at once, or kept to be counted later.
 
 use suum_core::{Error, LevelTable, Result};
 
@@ -7,7 +7,7 @@ use crate::sink::buffer::{Chunks, RecordBuffer};
 use crate::sink::job::Job;
 use crate::sink::levels::Levels;
 
-/// Levels that are counted, or chunks of records that are kept, as the scan asks.
+/// Levels that are counted, or chunks of records that are kept, as the scan declares.
 pub(crate) enum RecordSink<'a> {
     Count(Levels<'a>),
     Keep(Chunks<'a>),
@@ -29,7 +29,7 @@ impl<'a> RecordSink<'a> {
         }
     }
 
-    /// Adds a person, by what they count with and the rows that they stand for.
+    /// Adds a person, by the index with which they count and the rows that they contribute.
     pub(crate) fn add_person(&mut self, choice: LevelKey, index: u64, rows: &[u64], group: u32) {
         match self {
             Self::Count(levels) => levels.add_person(choice, index, rows, group),
@@ -37,7 +37,7 @@ impl<'a> RecordSink<'a> {
         }
     }
 
-    /// Adds what another worker collected in the same scan.
+    /// Adds the records of another worker in the same scan.
     ///
     /// # Panics
     ///
@@ -52,17 +52,17 @@ impl<'a> RecordSink<'a> {
         }
     }
 
-    /// The table of all records.
+    /// Builds the table of all records.
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
         self.counted()?.into_table(job)
     }
 
-    /// The table of each group, in the order declared.
+    /// Builds the table of each group, in the order declared.
     pub(crate) fn into_tables(self, job: &Job) -> Result<Vec<Option<LevelTable>>> {
         self.counted()?.into_tables(job)
     }
 
-    /// The records of each group, in the order declared; of all in one, if there are no groups.
+    /// Buffers of each group, in the order declared; one buffer if there are no groups.
     pub(crate) fn into_buffers(self, job: &Job) -> Result<Vec<Option<RecordBuffer>>> {
         match self {
             Self::Keep(chunks) => {

@@ -1,4 +1,4 @@
-//! Where choices are put under their keys while a register of them is read.
+//! Collection of choices by their keys while a register of them is read.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use crate::scan::{PrivacyColumn, Scan};
 use crate::sink::persons;
 use crate::sink::room::lock;
 
-/// The decisions in force, as far as rows have been read.
+/// Decisions in force, among the rows read so far.
 pub(crate) struct Register {
     strictness: Strictness,
     known: Mutex<Known>,
@@ -31,11 +31,11 @@ struct Known {
     persons: Vec<([u64; 2], u128)>,
 }
 
-/// The cells of a row of a register, which have no spaces around them.
+/// Cells of a row of a register, without spaces around them.
 pub(crate) struct DecisionCells<'a> {
     pub(crate) choice: &'a [u8],
     pub(crate) key: &'a [u8],
-    /// In the order of their parts; `None` of those without a column.
+    /// Parts of the decision, in their order; `None` for those without a column.
     pub(crate) parts: [Option<&'a [u8]>; DecisionPart::ALL.len()],
 }
 
@@ -52,8 +52,8 @@ impl Register {
     ///
     /// # Errors
     ///
-    /// Its first fault in the order of the columns, and a second row of a key whose choice is for
-    /// good.
+    /// Returns its first fault in the order of the columns, and refuses a second row of a key whose
+    /// choice is permanent.
     pub(crate) fn add(&self, scan: &Scan, cells: &DecisionCells) -> Result<(), Fault> {
         let ended = status(scan, cells).is_ok_and(|status| status != Status::Active);
         let choice = choice(scan, cells.choice, ended)?;
@@ -90,7 +90,7 @@ impl Register {
     }
 }
 
-/// The choice in a cell, which can be empty where the decision has ended.
+/// Choice in a cell, which can be empty if the decision has ended.
 fn choice(scan: &Scan, cell: &[u8], ended: bool) -> Result<Outcome, Fault> {
     match bits(scan, cell) {
         Ok(bits) => Ok(Outcome::Chosen(bits)),
@@ -104,7 +104,7 @@ fn choice(scan: &Scan, cell: &[u8], ended: bool) -> Result<Outcome, Fault> {
     }
 }
 
-/// The bits of the choice in a cell, as those of [`LevelKey`].
+/// Bits of the choice in a cell, as [`LevelKey`] packs them.
 pub(crate) fn bits(scan: &Scan, cell: &[u8]) -> Result<u64, Fault> {
     Ok(match &scan.privacy {
         PrivacyColumn::Tiers { tiers, .. } => LevelKey::Tier(tiers.of_cell(cell)?).to_bits(),
@@ -121,7 +121,7 @@ fn status(scan: &Scan, cells: &DecisionCells) -> Result<Status, Fault> {
     words.and_then(|words| words.status(cell)).ok_or(Fault::UnknownStatus)
 }
 
-/// The times and the status of a decision.
+/// Times and status of a decision.
 fn term(scan: &Scan, cells: &DecisionCells) -> Result<Term, Fault> {
     let time = |part: DecisionPart, endless: f64| match cells.parts[part as usize] {
         None => Ok(endless),

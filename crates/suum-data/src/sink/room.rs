@@ -1,4 +1,4 @@
-//! How much may wait in memory, and what happens when files fail.
+//! Limit of the memory in which rows wait, and the failure of files beyond it.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use suum_core::Error;
 
-/// Memory that all workers of a scan share; what has no room waits in temporary files.
+/// Memory that all workers of a scan share; rows beyond it wait in temporary files.
 pub(crate) struct Room {
     limit: usize,
     held: AtomicUsize,
@@ -15,13 +15,13 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Room for this many bytes.
+    /// Creates room for this many bytes.
     pub(crate) fn new(limit: usize) -> Self {
         Self { limit, held: AtomicUsize::new(0), failure: Mutex::default() }
     }
 
-    /// Takes that many bytes. False if that is more than there are: whoever hears it gives some
-    /// back.
+    /// Takes this many bytes. Returns false if that is more than there are: the caller then gives
+    /// some back.
     pub(crate) fn take(&self, bytes: usize) -> bool {
         self.held.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.limit
     }
@@ -30,23 +30,23 @@ impl Room {
         self.held.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Takes note of a failed file.
+    /// Remembers the failure of a file.
     pub(crate) fn fail(&self, kind: io::ErrorKind) {
         lock(&self.failure).get_or_insert(kind);
     }
 
-    /// Why something could not be kept, if it could not.
+    /// Kind of the failure that kept rows from being stored, if there was one.
     pub(crate) fn failure(&self) -> Option<io::ErrorKind> {
         *lock(&self.failure)
     }
 }
 
-/// Whoever panicked held no half-done change that matters: the scan is refused then.
+/// Locks a mutex. A panic while it was locked has made the scan fail, so poisoning is ignored.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The refusal where a temporary file failed, by what was to be kept in it.
+/// Refusal after a temporary file failed; `what` was to be kept in it.
 pub(crate) fn failed(what: &'static str, kind: io::ErrorKind) -> Error {
     Error::io(what, format!("a temporary file failed ({kind})"))
         .with_fix("make space in the folder for temporary files, or name another one in TMPDIR")

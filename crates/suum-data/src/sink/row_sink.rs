@@ -1,4 +1,4 @@
-//! What a worker does with the rows it has read.
+//! Sink of the rows that a worker has read.
 
 use suum_core::Result;
 
@@ -10,15 +10,15 @@ use crate::sink::persons::{self, Rows};
 use crate::sink::record_sink::RecordSink;
 use crate::sink::register::Register;
 
-/// Hands records on at once, or keeps rows until all of their person are known.
+/// Passes records on at once, or keeps rows until all of their person are known.
 pub(crate) enum RowSink<'a> {
     Records(RecordSink<'a>),
     Persons(Rows<'a>),
-    /// Decisions, each of a key.
+    /// Decisions, each with its key.
     Decisions(&'a Register),
 }
 
-/// Columns of records that a scan may leave out, as slices; those of a column that is not read are
+/// Columns of records that a scan may leave out, as slices; that of a column that is not read is
 /// empty.
 pub(crate) struct Batch<'a> {
     pub(crate) choices: &'a LevelKeys,
@@ -36,7 +36,7 @@ impl<'a> RowSink<'a> {
         }
     }
 
-    /// Where decisions are put, if rows are some.
+    /// Register that collects decisions, if rows are decisions.
     pub(crate) fn register(&self) -> Option<&'a Register> {
         match self {
             Self::Decisions(register) => Some(register),
@@ -44,12 +44,12 @@ impl<'a> RowSink<'a> {
         }
     }
 
-    /// Whether each row is a record, and not one row of a person.
+    /// Returns true if each row is a record, not one of several rows of a person.
     pub(crate) fn takes_records(&self) -> bool {
         matches!(self, Self::Records(_))
     }
 
-    /// The budgets of all records, if records are counted by their budgets alone.
+    /// Levels by budget, if records are counted by their budgets alone.
     pub(crate) fn budgets(&mut self) -> Option<&mut Budgets> {
         match self {
             Self::Records(RecordSink::Count(Levels::All(levels))) => levels.budgets(),
@@ -68,7 +68,7 @@ impl<'a> RowSink<'a> {
         }
     }
 
-    /// Adds what another worker collected in the same scan.
+    /// Adds the rows of another worker in the same scan.
     ///
     /// # Panics
     ///
@@ -85,12 +85,12 @@ impl<'a> RowSink<'a> {
         }
     }
 
-    /// All records, or all persons.
+    /// Returns all records, or all persons.
     ///
     /// # Errors
     ///
-    /// If rows could not wait in a temporary file, and refuses persons with rows in more than one
-    /// group.
+    /// Fails if rows could not wait in a temporary file, and refuses persons with rows in more than
+    /// one group.
     pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<RecordSink<'a>> {
         match self {
             Self::Records(sink) => Ok(sink),

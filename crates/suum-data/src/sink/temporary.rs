@@ -3,14 +3,14 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-/// A file in the folder for temporary files, made when it is first written to.
+/// File in the folder for temporary files, created when it is first written to.
 ///
-/// It has no name, and is gone with the process.
+/// It has no name, and is deleted when the process ends.
 #[derive(Default)]
 pub(crate) struct Temporary(Option<File>);
 
 impl Temporary {
-    /// Writes at the end, and says where that was.
+    /// Appends bytes and returns their position.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
         let file = match &mut self.0 {
             Some(file) => file,
@@ -21,7 +21,7 @@ impl Temporary {
         Ok(end)
     }
 
-    /// Fills `bytes` with what is at a place.
+    /// Fills `bytes` with the contents at a position.
     pub(crate) fn read(&mut self, place: u64, bytes: &mut [u8]) -> io::Result<()> {
         let file = self.0.as_mut().ok_or(io::ErrorKind::NotFound)?;
         file.seek(SeekFrom::Start(place))?;

@@ -56,7 +56,7 @@ fn from_path(path: &Path, scan: &Scan) -> Result<RecordBuffer> {
     keep(&Source::parse(path.to_str().unwrap())?, scan, &Progress::default())
 }
 
-/// What can be seen of a scan: the rows of its table, or the refusal.
+/// Visible result of a scan: the rows of its table, or the refusal.
 fn rows(table: &LevelTable) -> BTreeMap<(Epsilon, Option<String>), (u64, i128)> {
     let by_level = table.by_level().iter().zip(sums(table));
     by_level
@@ -272,7 +272,7 @@ fn no_refusal_says_where_a_record_of_parquet_is() {
     }
 }
 
-/// What is wrong with a file as a whole is still named with it.
+/// A fault of a file as a whole is still reported with the file's name.
 #[test]
 fn files_are_named_where_no_record_is_at_fault() {
     let folder = tempfile::tempdir().unwrap();

@@ -33,7 +33,7 @@ fn from_text(text: &str, scan: &Scan) -> Result<RecordBuffer> {
     keep_csv(text.as_bytes(), scan, &Progress::default())
 }
 
-/// How many records of each level are at each of these values, and between them.
+/// Number of records of each level at each of these values, and between them.
 fn everybody(buffer: &mut RecordBuffer, values: impl Iterator<Item = f64>) -> Vec<Vec<u128>> {
     let keys: BTreeSet<u64> =
         values.flat_map(|value| [FloatOrder::key(value), FloatOrder::key(value) + 1]).collect();
@@ -126,7 +126,7 @@ fn rows_of(rows: &[Row]) -> String {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(100)))]
 
-    /// What is kept of groups and of persons makes the tables that a scan makes, with squares and
+    /// Kept records of groups and of persons make the tables that a scan makes, with squares and
     /// with rows at candidates. All values are whole, so that no mean of few lies between two steps
     /// of the grid.
     #[test]
@@ -185,8 +185,8 @@ proptest! {
     }
 }
 
-/// Where it is private who takes part, a person with rows in several groups counts in the first of
-/// them alone: whoever joins changes one table.
+/// Under hidden participation, a person with rows in several groups counts in the first of them
+/// alone: whoever joins changes one table.
 #[test]
 fn nobody_hidden_is_in_two_groups() {
     let names = vec!["a".to_owned(), "b".to_owned()];
@@ -206,8 +206,8 @@ fn nobody_hidden_is_in_two_groups() {
     assert_eq!(shown, ["a 0.5:1", "b 1:1"]);
 }
 
-/// Where it is private how many records there are, candidates that might be too many are refused
-/// before anything is read.
+/// If the number of records is private, candidates that might be too many are refused before
+/// anything is read.
 #[test]
 fn candidates_of_hidden_people_are_counted_beforehand() {
     let groups: Vec<String> = (0..50).map(|group| format!("g{group}")).collect();

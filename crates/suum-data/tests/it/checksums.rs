@@ -19,7 +19,7 @@ fn read(path: &Path, bytes: &[u8], what: &Scan) -> Result<LevelTable> {
     scan_path(path, what)
 }
 
-/// Where the footer begins, before which there are pages.
+/// Start of the footer, which follows the pages.
 fn footer(bytes: &[u8]) -> usize {
     let (rest, _) = bytes.split_at(bytes.len() - 4);
     let (rest, length) = rest.split_last_chunk().unwrap();

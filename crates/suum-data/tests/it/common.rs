@@ -37,7 +37,7 @@ pub(crate) fn value_or(column: &str, missing: f64) -> Option<Value> {
     number(column, Some(missing))
 }
 
-/// The same scan once more, of all records.
+/// Copy of the scan, of all records.
 pub(crate) fn like(scan: &Scan) -> Scan {
     Scan {
         person: scan.person.clone(),

@@ -41,7 +41,7 @@ fn crossed(missing: Option<&str>) -> Option<Value> {
     }))
 }
 
-/// What each of both cells counts as, if it does.
+/// Label as which a cell of either column counts, if it counts.
 fn label(names: [&'static str; 4], place: Option<usize>, excludes: bool) -> Option<&'static str> {
     match place {
         Some(3) => Some("other"),
@@ -51,7 +51,7 @@ fn label(names: [&'static str; 4], place: Option<usize>, excludes: bool) -> Opti
     }
 }
 
-/// The same table from one column.
+/// Expected table, counted from one column of combined labels.
 fn expected(rows: &[Row], excludes: bool, cells: &Categories) -> Vec<Vec<i128>> {
     let mut text = "cell,tier\n".to_owned();
     for (region, sex, strict) in rows {

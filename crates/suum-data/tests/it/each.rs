@@ -101,7 +101,7 @@ fn scan_of(kind: usize) -> Scan {
     }
 }
 
-/// What a scan has read, as far as it can be compared.
+/// Result of a scan in a form that can be compared.
 #[derive(Debug, PartialEq)]
 enum Seen {
     Table(LevelTable),
@@ -127,7 +127,7 @@ fn seen(reading: Reading) -> Result<Seen> {
     }
 }
 
-/// What scans see, or the refusal and its place.
+/// Results of all scans, or the refusal with its index.
 type All = std::result::Result<Vec<Seen>, (usize, Error)>;
 
 fn together(each: std::result::Result<Vec<Reading>, Refusal>) -> All {

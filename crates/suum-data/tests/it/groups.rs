@@ -108,7 +108,7 @@ proptest! {
     }
 }
 
-/// Of several columns the first that is at fault in a row is named, and the first row of all.
+/// Of several faulty columns in a row the first is named, in the first faulty row.
 #[test]
 fn a_fault_names_its_column() {
     let column = |name: &str, labels: [&str; 2]| {

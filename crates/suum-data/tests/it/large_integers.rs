@@ -32,7 +32,7 @@ fn forms(values: &[i64]) -> Vec<ArrayRef> {
     forms
 }
 
-/// What each door of this crate makes of the values.
+/// Table of the values from each entry point of this crate.
 fn doors(values: &[i64], what: &Scan) -> Vec<Result<LevelTable>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data.parquet");

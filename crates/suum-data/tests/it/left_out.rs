@@ -108,7 +108,7 @@ fn present(rows: &[Row], scan: &Scan) -> Vec<Row> {
     rows.iter().filter(there).map(at_least_budget).collect()
 }
 
-/// The same scan of data in which every value is there.
+/// Copy of the scan for data without missing values.
 fn of_present(scan: &Scan) -> Scan {
     Scan { leaves_out_missing: false, ..like(scan) }
 }

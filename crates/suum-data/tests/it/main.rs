@@ -1,4 +1,4 @@
-//! What a scan reads, what it refuses, and that both depend on nothing but the records.
+//! Tests that tables and refusals of scans depend on nothing but the records.
 
 // The helpers outside of #[test] functions are tests too.
 #![allow(clippy::unwrap_used)]

@@ -28,7 +28,7 @@ fn scanned(batches: Vec<RecordBatch>, what: &Scan) -> Result<LevelTable> {
     scan_batches(batches.into_iter().map(Ok), what, &Progress::default())
 }
 
-/// The same text or numbers, laid out in another way.
+/// Copy of text or numbers in another Arrow layout.
 fn relaid(column: &ArrayRef, style: u8) -> ArrayRef {
     if let Some(text) = column.as_string_opt::<i32>() {
         return match style % 5 {
@@ -135,7 +135,7 @@ proptest! {
     }
 }
 
-/// As many rows as make several pieces of work, as two slices.
+/// Rows for several pieces of work, as two slices.
 fn many() -> (Vec<f64>, Vec<f64>) {
     let epsilon = |row: u32| [0.1, 0.5, 1.0, f64::INFINITY][(row % 7 % 4) as usize];
     let rows = 0..300_000_u32;

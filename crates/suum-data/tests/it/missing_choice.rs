@@ -27,7 +27,7 @@ fn csv(text: &str, scan: &Scan) -> Result<LevelTable> {
     scan_csv(text.as_bytes(), scan, &Progress::default())
 }
 
-/// What several forms of the same records give, of which the choice of the second is missing.
+/// Tables of the records in several forms; the choice of the second record is missing.
 fn found(choices: [Option<&str>; 3], scan: &Scan) -> Vec<Result<LevelTable>> {
     let x: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0, 3.0]));
     let batch = |choice: ArrayRef| {

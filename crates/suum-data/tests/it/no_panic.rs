@@ -188,7 +188,7 @@ proptest! {
     }
 }
 
-/// What reads a Parquet file that may be damaged, in all ways that there are.
+/// Reads a possibly damaged Parquet file through all entry points.
 struct ParquetReader {
     good: Vec<u8>,
     folder: tempfile::TempDir,

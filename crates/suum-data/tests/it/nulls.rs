@@ -11,7 +11,7 @@ use suum_testing::Extent;
 
 use crate::common::{bins, budgets, labels, like, tiers, value, value_or};
 
-/// What stands for nothing in the tests.
+/// Texts for empty cells in these tests.
 fn nulls() -> Nulls {
     Nulls::new(["NA", " - ", "-99", "1e3"]).unwrap()
 }

@@ -179,7 +179,7 @@ fn numbers_of_every_type_are_labels() {
     }
 }
 
-/// As few digits as tell a number from others; NaN is missing.
+/// Labels of floating-point numbers have the fewest digits that tell them apart; NaN is missing.
 #[test]
 fn numbers_with_a_point_are_labels_in_few_digits() {
     let half = <Float16Type as arrow_array::types::ArrowPrimitiveType>::Native::from_f32;

@@ -46,14 +46,14 @@ pub(crate) fn rows(persons: i64) -> impl Strategy<Value = Vec<Row>> {
     prop::collection::vec(row, 1..80)
 }
 
-/// The same rows, each person at the site of one of their rows.
+/// Moves all rows of each person to the site of one of them.
 pub(crate) fn settled(mut rows: Vec<Row>) -> Vec<Row> {
     let sites: BTreeMap<i64, usize> = rows.iter().map(|row| (row.person, row.site)).collect();
     rows.iter_mut().for_each(|row| row.site = sites[&row.person]);
     rows
 }
 
-/// The same rows, each person with the health of one of their rows.
+/// Gives all rows of each person the health of one of them.
 pub(crate) fn of_one_health(mut rows: Vec<Row>) -> Vec<Row> {
     let health: BTreeMap<i64, usize> = rows.iter().map(|row| (row.person, row.health)).collect();
     rows.iter_mut().for_each(|row| row.health = health[&row.person]);
@@ -84,7 +84,7 @@ pub(crate) fn sites_and_health(site_first: bool) -> Option<Grouping> {
     Some(Grouping::new(columns).unwrap())
 }
 
-/// How rows are split into files: the style of each, and where it is cut.
+/// Split of rows into files: the style of each, and the cut.
 pub(crate) type Shards = Vec<(u8, usize)>;
 
 pub(crate) fn shards() -> impl Strategy<Value = Shards> {

@@ -1,4 +1,4 @@
-//! The same records give the same table: any order, any files, either format.
+//! Equal records give equal tables: in any order, in any files, in either format.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ fn records() -> impl Strategy<Value = Vec<Record>> {
     prop::collection::vec(record, 1..60)
 }
 
-/// How a file is written: what must not matter.
+/// Form of a file, which must not affect the result.
 #[derive(Debug, Clone, Copy)]
 struct Style {
     parquet: bool,

@@ -1,4 +1,4 @@
-//! What a source may be called.
+//! Names of sources that are accepted and refused.
 
 use std::fs;
 use std::path::Path;

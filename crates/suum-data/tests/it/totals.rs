@@ -18,7 +18,7 @@ fn of_totals(scan: Scan) -> Scan {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(150)))]
 
-    /// Of the oracle totals are exact rationals, rounded once.
+    /// Compares totals with exact rationals that are rounded once.
     #[test]
     fn order_files_and_format_do_not_matter(
         (rows, shuffled) in rows(9).prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),

@@ -1,4 +1,4 @@
-//! The cells of an array: numbers as doubles, labels as what they stand for.
+//! Cells of an array: numbers as doubles, labels as their codes.
 
 use std::fmt::Write;
 
@@ -53,7 +53,7 @@ pub(super) fn numbers(column: &dyn Array, out: &mut Vec<f64>) -> bool {
     }
 }
 
-/// As [`numbers`], less the lower bound of their grid.
+/// Appends numbers like [`numbers`], minus the lower bound of their grid.
 pub(super) fn offsets(column: &dyn Array, of: &Offsets, out: &mut Vec<f64>) -> bool {
     let first = out.len();
     let are_numbers = match column.data_type() {
@@ -93,7 +93,7 @@ fn convert<T: ArrowPrimitiveType>(
     true
 }
 
-/// The text of each decimal, with all places behind the point; `None` if the column holds others.
+/// Text of each decimal, with all digits after the point; `None` if the column holds other types.
 fn decimals(column: &dyn Array) -> Option<Box<dyn Iterator<Item = Option<String>> + '_>> {
     Some(match column.data_type() {
         DataType::Decimal32(_, scale) => texts_of::<Decimal32Type>(column, *scale),
@@ -114,8 +114,8 @@ fn texts_of<T: DecimalType>(
     Box::new(column.as_primitive::<T>().iter().map(move |cell| cell.map(text)))
 }
 
-/// As [`numbers`], of dates and times: those of Arrow, or texts, of which the first that is neither
-/// is returned with its row counted from 0.
+/// Appends the numbers of dates and times like [`numbers`]: those of Arrow, or texts. The first
+/// text that is neither is returned with its row counted from 0.
 pub(super) fn moments(
     column: &dyn Array,
     scale: TimeScale,
@@ -136,8 +136,8 @@ pub(super) fn moments(
     }
 }
 
-/// What each cell of a column of labels stands for, up to the first fault, which is returned with
-/// its row counted from 0.
+/// Appends the code of each cell of a column of labels, up to the first fault, which is returned
+/// with its row counted from 0.
 ///
 /// Integers and truth values are labels as they would stand in CSV, numbers with a point as
 /// [`floats`] writes them; a missing cell is empty.
@@ -197,8 +197,8 @@ fn integers<T>(
     until_fault(places, out)
 }
 
-/// What each number with a point stands for as a label: in as few digits as tell it from all other
-/// doubles, whole ones without a point, and zero without a sign; NaN is missing.
+/// Appends the code of each floating-point number as a label: in the fewest digits that tell it
+/// from all other doubles, whole ones without a point, and zero without a sign; NaN is missing.
 pub(super) fn floats<T>(
     cells: impl Iterator<Item = Option<f64>>,
     place: impl Fn(&[u8]) -> Result<T, Fault>,
@@ -216,7 +216,7 @@ pub(super) fn floats<T>(
     until_fault(places, out)
 }
 
-/// What each decimal stands for as a label: without zeros at the end.
+/// Appends the code of each decimal as a label: without zeros at the end.
 fn without_zeros<T>(
     cells: impl Iterator<Item = Option<String>>,
     place: impl Fn(&[u8]) -> Result<T, Fault>,

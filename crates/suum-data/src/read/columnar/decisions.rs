@@ -1,4 +1,4 @@
-//! Rows of a register in columns: each is read as it would stand in a file of text.
+//! Rows of a register in columns: each cell is read as a text file would spell it.
 
 use super::Column;
 use super::entries::Entries;
@@ -13,8 +13,8 @@ use crate::sink::register::{DecisionCells, Register};
 /// Texts of some cells, without the spaces around them.
 type Texts = Vec<Box<[u8]>>;
 
-/// Adds the decisions of these columns, of which each has as many rows; or their first fault, with
-/// the row counted from 0.
+/// Adds the decisions of these columns, all of which have the same number of rows; or returns their
+/// first fault, with the row counted from 0.
 pub(super) fn add(
     scan: &Scan,
     columns: &Columns<Column>,
@@ -60,7 +60,7 @@ fn cell(texts: &Texts, row: usize) -> &[u8] {
     texts.get(row).map_or(&[], |text| text)
 }
 
-/// The texts of a column, up to a fault that all of its cells have.
+/// Texts of a column, up to a fault that all of its cells have.
 fn texts(scan: &Scan, column: &Column, role: Role) -> Result<Texts, (usize, Fault)> {
     let text = |cell: &[u8]| Ok(Box::from(scan.nulls.cell(cell)));
     let of_position = |_| Err(Fault::Type(role));

@@ -16,8 +16,7 @@ use crate::cells::fault::{Fault, RowFault, until_fault};
 use crate::scan::nulls::Nulls;
 use crate::scan::role::Role;
 
-/// What the entries of a column's dictionary stand for, kept for as long as the dictionary is the
-/// same.
+/// Codes of the entries of a column's dictionary, kept as long as the dictionary stays the same.
 pub(super) struct Entries<T> {
     of: Option<ArrayRef>,
     places: Vec<T>,
@@ -30,8 +29,7 @@ impl<T> Default for Entries<T> {
 }
 
 impl<T> Entries<T> {
-    /// What each entry stands for, looked up with `fill` if the dictionary is another one than
-    /// before.
+    /// Codes of the entries, computed with `fill` if the dictionary differs from the last one.
     fn of(&mut self, values: &ArrayRef, fill: impl FnOnce(&dyn Array, &mut Vec<T>)) -> &[T] {
         // Readers wrap the same dictionary anew for each batch.
         let same =
@@ -46,9 +44,9 @@ impl<T> Entries<T> {
 }
 
 impl<T: Clone> Entries<Result<T, Fault>> {
-    /// What each cell of a column of labels stands for, as [`labels`] but for dictionaries.
+    /// Appends the code of each cell of a column of labels, like [`labels`], also for dictionaries.
     ///
-    /// An entry may be at fault that no row has.
+    /// An entry that no row refers to may have a fault.
     pub(super) fn labels(
         &mut self,
         column: &dyn Array,
@@ -70,8 +68,8 @@ impl<T: Clone> Entries<Result<T, Fault>> {
         with_keys(dictionary, Collect { of_key, out })
     }
 
-    /// What each cell of a column in whatever form stands for as a label: its text, or its position
-    /// among those declared.
+    /// Appends the code of each cell of a column as a label, whatever the column's form: by its
+    /// text, or by its position among the declared labels.
     pub(super) fn of_column(
         &mut self,
         column: &Column,
@@ -92,9 +90,9 @@ impl<T: Clone> Entries<Result<T, Fault>> {
 }
 
 impl Entries<Result<f64, Fault>> {
-    /// The numbers of a column of dates and times, as [`moments`] but for dictionaries.
+    /// Appends the numbers of a column of dates and times, like [`moments`], also for dictionaries.
     ///
-    /// An entry may be at fault that no row has.
+    /// An entry that no row refers to may have a fault.
     pub(super) fn moments(
         &mut self,
         column: &dyn Array,
@@ -121,7 +119,7 @@ impl Entries<Result<f64, Fault>> {
 }
 
 impl Entries<f64> {
-    /// The numbers of a column, as `numbers` reads others than dictionaries.
+    /// Appends the numbers of a column, also of a dictionary; `numbers` reads all other arrays.
     pub(super) fn numbers(
         &mut self,
         column: &dyn Array,
@@ -142,7 +140,7 @@ impl Entries<f64> {
     }
 }
 
-/// Where the keys of a dictionary go; `None` is the key of a missing cell.
+/// Visitor of the keys of a dictionary; `None` is the key of a missing cell.
 struct Collect<'a, T, F: Fn(Option<usize>) -> Result<T, Fault>> {
     of_key: F,
     out: &'a mut Vec<T>,

@@ -6,16 +6,15 @@ use suum_core::Epsilon;
 use crate::cells::fault::Fault;
 use crate::cells::level_key::{CodedKeys, FEW, LevelKey};
 
-/// The most budgets that get codes. For up to these a multiplier that tells them apart is found at
+/// Largest number of budgets that get codes. For up to these a suitable multiplier is found at
 /// once.
 const MOST: usize = 32;
 
-/// How many multipliers are tried: more than half of 32 budgets that no other finds a place for
-/// still have one.
+/// Number of multipliers to try for a new budget; with them 32 budgets usually fit.
 const TRIES: u64 = 64;
 
-/// The budgets met so far, each with a code: the top byte of its bits times a multiplier, by which
-/// no two are the same.
+/// Budgets that occurred so far, each with a code: the top byte of its bits times a multiplier
+/// chosen so that no two codes are equal.
 ///
 /// A number costs one multiplication and one comparison, however many budgets there are.
 pub(super) struct Few {
@@ -32,14 +31,14 @@ impl Few {
         few
     }
 
-    /// The numbers met so far, with the budget of each.
+    /// Numbers that occurred so far, with the budget of each.
     pub(super) fn budgets(&self) -> &[(f64, Epsilon)] {
         &self.budgets
     }
 
-    /// Gives each number the code of its budget, which `budget` knows.
+    /// Writes the code of the budget of each number; `budget` converts a number.
     ///
-    /// False if there are too many; or the first fault, with its row counted from 0.
+    /// Returns false if there are too many budgets, or the first fault with its row counted from 0.
     pub(super) fn encode(
         &mut self,
         numbers: &[f64],
@@ -68,7 +67,7 @@ impl Few {
         Ok(self.find(numbers, &mut coded.codes))
     }
 
-    /// Writes the code of each number; false if some have none.
+    /// Writes the code of each number; returns false if some have none.
     fn find(&self, numbers: &[f64], codes: &mut [u8]) -> bool {
         // As many at a time as this processor has instructions for.
         dispatch!(Level::new(), _ => self.find_at_once(numbers, codes))
@@ -96,7 +95,8 @@ impl Few {
         self.keys[usize::from(code(self.multiplier, bits))] == bits
     }
 
-    /// Takes a multiplier that gives each budget a code of its own; false if none is found.
+    /// Chooses a multiplier that gives each budget a code of its own; returns false if none is
+    /// found.
     fn tell_apart(&mut self) -> bool {
         (1..=TRIES).any(|attempt| {
             // Odd multiples of the golden ratio have all their bits mixed.

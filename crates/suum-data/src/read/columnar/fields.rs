@@ -1,4 +1,4 @@
-//! Where the columns of a schema are, and whether their types can be read.
+//! Positions of columns in a schema, and the check that their types can be read.
 
 use arrow_schema::{DataType, Schema};
 use suum_core::TimeScale;

@@ -20,23 +20,23 @@ use crate::cells::columns::Columns;
 pub(crate) use fields::position;
 pub(crate) use rows::Rows;
 
-/// One column, as it lies in memory.
+/// Column as it lies in memory.
 #[derive(Clone)]
 pub(crate) enum Column<'a> {
     /// An Arrow array of any type.
     Array(ArrayRef),
-    /// Numbers; NaN where one is missing.
+    /// Numbers; NaN if one is missing.
     Numbers(&'a [f64]),
-    /// Numbers less the lower bound of their grid; NaN where one is missing.
+    /// Numbers minus the lower bound of their grid; NaN if one is missing.
     Offsets(&'a [f64]),
-    /// The positions of labels among those declared.
+    /// Positions of labels among the declared ones.
     Positions(&'a [u32]),
-    /// What stands for persons.
+    /// Hashes of the identifiers of persons.
     Persons(&'a [u128]),
 }
 
 impl Column<'_> {
-    /// Some of the rows; all must be rows of the column.
+    /// Slice of the rows, which must be in range.
     pub(crate) fn slice(&self, rows: Range<usize>) -> Self {
         match self {
             Self::Array(array) => Self::Array(array.slice(rows.start, rows.len())),
@@ -47,14 +47,14 @@ impl Column<'_> {
         }
     }
 
-    /// The same rows without Arrow's bookkeeping, where they need none: threads that count who
-    /// holds an array wait for each other.
+    /// Copy without Arrow's reference counts, where possible: threads that update the reference
+    /// count of a shared array wait for each other.
     fn bare(&self) -> Column<'_> {
         self.doubles().map_or_else(|| self.clone(), Column::Numbers)
     }
 
-    /// The rows, each with its own cell in place of a key of a dictionary, which can have cells of
-    /// no row.
+    /// Copy with a cell for each row in place of keys of a dictionary, which can have entries of no
+    /// row.
     fn unpacked(&self) -> Self {
         let dictionary = match self {
             Self::Array(array) => array.as_any_dictionary_opt(),
@@ -66,7 +66,7 @@ impl Column<'_> {
         taken.map_or_else(|| self.clone(), Self::Array)
     }
 
-    /// The numbers as they are, if they are doubles of which none is missing.
+    /// Values of a column of doubles of which none is missing; `None` for other columns.
     fn doubles(&self) -> Option<&[f64]> {
         match self {
             Self::Array(array) if array.null_count() == 0 => {
@@ -78,7 +78,7 @@ impl Column<'_> {
     }
 }
 
-/// The columns of a batch that a scan reads.
+/// Columns of a batch that a scan reads.
 pub(crate) fn of_batch(batch: &RecordBatch, at: Columns) -> Columns<Column<'static>> {
     at.map(|position| Column::Array(ArrayRef::clone(batch.column(*position))))
 }

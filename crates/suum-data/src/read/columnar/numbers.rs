@@ -8,7 +8,7 @@ use super::entries::Entries;
 use crate::cells::offset::Offsets;
 use crate::scan::nulls::Nulls;
 
-/// Numbers that are not doubles yet.
+/// Buffers for numbers that have to be converted to doubles.
 #[derive(Default)]
 pub(super) struct Numbers {
     pub(super) doubles: Vec<f64>,
@@ -18,8 +18,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The numbers of a column as doubles, NaN where one is missing; `None` if it does not hold
-    /// numbers.
+    /// Numbers of a column as doubles, NaN if one is missing; `None` if it does not hold numbers.
     pub(super) fn of<'a>(&'a mut self, column: &'a Column, nulls: &Nulls) -> Option<&'a [f64]> {
         if let Some(doubles) = column.doubles() {
             return Some(nulls.of_numbers(doubles, &mut self.nulled));
@@ -33,8 +32,8 @@ impl Numbers {
         }
     }
 
-    /// The numbers of a column less the lower bound of their grid, NaN where one is missing; `None`
-    /// if it does not hold numbers.
+    /// Numbers of a column minus the lower bound of their grid, NaN if one is missing; `None` if it
+    /// does not hold numbers.
     pub(super) fn offsets_of<'a>(
         &'a mut self,
         column: &'a Column,

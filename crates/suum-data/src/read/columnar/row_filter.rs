@@ -1,4 +1,4 @@
-//! The rows of columns that a filter selects.
+//! Selection of rows of columns by a filter.
 
 use arrow_array::{ArrayRef, BooleanArray};
 use arrow_select::filter::filter;
@@ -14,23 +14,23 @@ use crate::scan::Scan;
 use crate::scan::filter::CellKind;
 use crate::scan::role::Role;
 
-/// A filter, with what reads the columns that it compares.
+/// Filter with readers for the columns that it compares.
 pub(super) struct RowFilter<'a> {
     scan: &'a Scan,
     selection: Selection<'a>,
     readers: Vec<Reader>,
-    /// The number of each row, for each operand.
+    /// Number of each row, by operand.
     operands: Vec<Vec<f64>>,
 }
 
-/// What reads an operand.
+/// Reader of the cells of one operand.
 #[derive(Default)]
 struct Reader {
     numbers: Numbers,
     places: Entries<Result<f64, Fault>>,
 }
 
-/// Some of the rows of a column, copied.
+/// Copy of some of the rows of a column.
 enum SomeRows {
     Array(ArrayRef),
     Numbers(Vec<f64>),
@@ -39,7 +39,7 @@ enum SomeRows {
 }
 
 impl<'a> RowFilter<'a> {
-    /// The filter of a scan; `None` if it reads all rows.
+    /// Prepares the filter of a scan; `None` if it reads all rows.
     pub(super) fn of(scan: &'a Scan) -> Option<Self> {
         let selection = Selection::of(scan)?;
         let operands = selection.operands().len();
@@ -47,7 +47,7 @@ impl<'a> RowFilter<'a> {
         Some(Self { scan, selection, readers, operands: vec![Vec::new(); operands] })
     }
 
-    /// Adds the rows that it selects: `add` takes columns, and how many rows they have.
+    /// Passes the selected rows to `add`, as columns with their number of rows.
     pub(super) fn add(
         &mut self,
         columns: &Columns<Column>,
@@ -70,7 +70,7 @@ impl<'a> RowFilter<'a> {
         added.and(fault.map_or(Ok(()), Err))
     }
 
-    /// Whether each row counts, up to the first with a cell that cannot be compared.
+    /// Evaluates the filter in each row, up to the first row with a cell that cannot be compared.
     fn mask(&mut self, columns: &[Option<Column>], rows: usize) -> (Vec<bool>, RowFault) {
         let Self { scan, selection, readers, operands } = self;
         let mut first: RowFault = None;
@@ -111,7 +111,7 @@ impl<'a> RowFilter<'a> {
     }
 }
 
-/// The rows of each column, which have as many, for which the mask says so.
+/// Selects the rows of each column for which the mask, which has their length, is true.
 fn of_columns(columns: &Columns<Column>, mask: &[bool]) -> Columns<SomeRows> {
     let array = BooleanArray::from(mask.to_vec());
     columns.map(|column| SomeRows::of(column, mask, &array))

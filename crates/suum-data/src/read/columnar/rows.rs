@@ -1,4 +1,4 @@
-//! Rows of columns to records, some thousand at a time.
+//! Rows of columns to records, a few thousand at a time.
 
 use std::cell::RefCell;
 
@@ -28,14 +28,14 @@ use crate::scan::{PrivacyColumn, Scan};
 use crate::sink::persons::{self, Identifiers};
 use crate::sink::row_sink::{Batch, RowSink};
 
-/// What turns rows into records, with room for as many as are turned at a time.
+/// Converter of rows into records, with buffers that it reuses.
 pub(crate) struct Rows<'a> {
     scan: &'a Scan,
     filter: Option<RowFilter<'a>>,
     privacy: Privacy<'a>,
     choices: LevelKeys,
     values: Numbers,
-    /// What values are less the lower bound, where they are read so.
+    /// Conversion of values to offsets from the lower bound, where they are read as offsets.
     offsets: Option<Offsets>,
     value_labels: Entries<Result<u64, Fault>>,
     value_moments: Entries<Result<f64, Fault>>,
@@ -43,7 +43,7 @@ pub(crate) struct Rows<'a> {
     indices: Vec<u64>,
     group_labels: [Entries<Result<u32, Fault>>; Grouping::MOST_COLUMNS],
     groups: Vec<u32>,
-    /// The labels of a further column of groups.
+    /// Labels of a second or later column of groups.
     further: Vec<u32>,
     identifiers: Entries<Result<u128, Fault>>,
     /// Identifiers of a column without a dictionary, if accounts hash them.
@@ -51,15 +51,15 @@ pub(crate) struct Rows<'a> {
     persons: Vec<u128>,
 }
 
-/// How choices are read.
+/// Form of the privacy choices.
 enum Privacy<'a> {
-    /// Tiers that have codes: their positions.
+    /// Tiers that have codes, with the code of each dictionary entry.
     FewTiers(&'a Tiers, Entries<Result<u8, Fault>>),
     Tiers(&'a Tiers, Entries<Result<u32, Fault>>),
     Budgets {
         numbers: Numbers,
         texts: Entries<Result<f64, Fault>>,
-        /// `None` once there were too many.
+        /// `None` after there were too many budgets.
         few: Option<Few>,
     },
 }
@@ -104,13 +104,14 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Whether all columns may be given as numbers.
+    /// Returns true if all columns may be passed as numbers.
     pub(crate) fn takes_numbers(&self) -> bool {
         self.scan.reads_numbers_alone() && self.offsets.is_none()
     }
 
-    /// Adds the rows of these columns, of which each has as many; or their first fault, with the
-    /// row counted from 0. If columns of the filter are among them, it says which rows count.
+    /// Adds the rows of these columns, all of which have the same number of rows; or returns their
+    /// first fault, with the row counted from 0. If columns of the filter are among them, it
+    /// selects the rows.
     pub(crate) fn add(
         &mut self,
         columns: &Columns<Column>,
@@ -181,8 +182,8 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Adds what rows of few budgets that were met before add up to, whose values have been read;
-    /// `None` if they are other rows.
+    /// Adds the totals of rows whose values have been read and whose few budgets have all occurred
+    /// before; `None` for other rows.
     fn add_totals(&mut self, columns: &Columns<Column>, collected: &mut RowSink) -> Option<()> {
         let Privacy::Budgets { numbers, few: Some(few), .. } = &mut self.privacy else {
             return None;
@@ -307,8 +308,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The number of the group of each row; of several columns that of the labels together. With
-    /// the second column of a table values become its cells.
+    /// Computes the number of the group of each row; for several columns that of the combination.
+    /// With the second column of a cross table, values become its cells.
     fn read_groups(&mut self, columns: &[Option<Column>]) -> RowFault {
         self.groups.clear();
         let read = columns.iter().flatten().zip(self.scan.label_columns());
@@ -370,7 +371,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Leaves out the records whose value is missing; groups are there for all of them or for none.
+/// Drops the records whose value is missing; `groups` is empty or has an entry for each record.
 fn left_out(choices: &mut LevelKeys, indices: &mut Vec<u64>, groups: &mut Vec<u32>) {
     if !indices.contains(&ABSENT) {
         return;
@@ -381,7 +382,7 @@ fn left_out(choices: &mut LevelKeys, indices: &mut Vec<u64>, groups: &mut Vec<u3
     indices.retain(|index| *index != ABSENT);
 }
 
-/// Budgets as numbers, and the first fault of text that could not be read, which is behind them.
+/// Budgets as numbers, and the first text that could not be read, if any; numbers stop before it.
 fn budget_numbers<'a>(
     column: &'a Column,
     scan: &Scan,
@@ -404,7 +405,7 @@ fn holds_text(array: &dyn Array) -> bool {
     entries.unwrap_or(array.data_type()).is_string()
 }
 
-/// The tier of each row, as `code` writes its position.
+/// Appends the tier of each row; `code` converts its position.
 fn read_tiers<T: Clone>(
     column: &Column,
     scan: &Scan,

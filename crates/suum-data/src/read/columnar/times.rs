@@ -12,8 +12,7 @@ use suum_core::TimeScale;
 
 use crate::cells::fault::{Fault, RowFault, until_fault};
 
-/// Whether a type is one of dates and times, or of times of day, of which numbers on this scale are
-/// made.
+/// Returns true if a type is one of dates and times, or of times of day, that this scale measures.
 pub(crate) fn is_on(scale: TimeScale, data_type: &DataType) -> bool {
     match scale {
         TimeScale::OfDay => is_time_of_day(data_type),
@@ -21,7 +20,7 @@ pub(crate) fn is_on(scale: TimeScale, data_type: &DataType) -> bool {
     }
 }
 
-/// Whether a type is one of dates, times, or times of day.
+/// Returns true if a type is one of dates, times, or times of day.
 pub(crate) fn is_time(data_type: &DataType) -> bool {
     is_date_or_time(data_type) || is_time_of_day(data_type)
 }
@@ -34,8 +33,8 @@ fn is_time_of_day(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Time32(_) | DataType::Time64(_))
 }
 
-/// The numbers of a column of dates or times; NaN where one is missing. False if it does not hold
-/// any that are on this scale.
+/// Appends the numbers of a column of dates or times; NaN if one is missing. Returns false if the
+/// column's type is not one that this scale measures.
 pub(super) fn numbers(column: &dyn Array, scale: TimeScale, out: &mut Vec<f64>) -> bool {
     if !is_on(scale, column.data_type()) {
         return false;
@@ -63,7 +62,7 @@ pub(super) fn numbers(column: &dyn Array, scale: TimeScale, out: &mut Vec<f64>) 
     true
 }
 
-/// Timestamps of so many parts of a second.
+/// Appends the numbers of timestamps that count `in_a_second` units to a second.
 fn counts<T: ArrowPrimitiveType<Native = i64>>(
     column: &dyn Array,
     scale: TimeScale,
@@ -73,7 +72,8 @@ fn counts<T: ArrowPrimitiveType<Native = i64>>(
     push::<T>(column, |count| scale.of_seconds(count as f64 / in_a_second), out);
 }
 
-/// Nanoseconds in seconds, as text to the microsecond is read.
+/// Converts nanoseconds to seconds; whole microseconds are rounded once, as when they are read from
+/// text.
 fn of_nanos(nanos: i64) -> f64 {
     match nanos % 1000 {
         0 => (nanos / 1000) as f64 / 1e6,
@@ -91,8 +91,8 @@ fn push<T: ArrowPrimitiveType>(
     out.extend(column.as_primitive::<T>().iter().map(|cell| cell.map_or(f64::NAN, &number)));
 }
 
-/// What each cell of a column of dates or times stands for as a label: ISO 8601 with a space in
-/// place of the `T`, and of midnight the date alone; what calendars do not reach is missing.
+/// Appends the code of each cell of a column of dates or times as a label: ISO 8601 with a space
+/// instead of the `T`, and the date alone at midnight; times beyond the calendar are missing.
 pub(super) fn labels<T>(
     column: &dyn Array,
     place: impl Fn(&[u8]) -> Result<T, Fault>,

@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// Whole records of one file.
 pub(super) struct Block {
     pub(super) bytes: Vec<u8>,
-    /// Whether the file ends with this block, inside a quoted cell.
+    /// True if the file ends with this block, inside a quoted cell.
     pub(super) open_quote: bool,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Blocks<'a> {
         Ok(blocks)
     }
 
-    /// The next block; `None` at the end of the file.
+    /// Returns the next block; `None` at the end of the file.
     pub(super) fn next(&mut self) -> Result<Option<Block>, Fault> {
         if self.ended {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Where a block may be cut: behind the last record that is complete.
+//! Position at which a block may be cut: after its last complete record.
 
 use memchr::{memchr, memrchr};
 
@@ -28,7 +28,8 @@ impl Boundary {
         Self { delimiter, state: State::CellStart, seen: 0, cut: None }
     }
 
-    /// The end of the last complete record of the buffer, which begins with what was given before.
+    /// Returns the end of the last complete record of the buffer, which begins with the bytes of
+    /// earlier calls.
     ///
     /// A carriage return at the very end is not taken for a record end: its line feed may follow.
     pub(super) fn last_record_end(&mut self, buffer: &[u8]) -> Option<usize> {
@@ -43,7 +44,7 @@ impl Boundary {
         self.cut
     }
 
-    /// Whether the buffer, which is all there is, ends inside a quoted cell.
+    /// Returns true if the buffer, which holds all remaining bytes, ends inside a quoted cell.
     pub(super) fn ends_inside_quotes(&mut self, buffer: &[u8]) -> bool {
         if self.seen == 0 && memchr(b'"', buffer).is_none() {
             return false;

@@ -1,4 +1,4 @@
-//! The header of a file: where the columns are.
+//! Header of a file: positions of the columns.
 
 use super::blocks::Block;
 use super::records::{NextRecord, Records};
@@ -13,16 +13,16 @@ use crate::sink::job::Job;
 /// More columns than any table has; the limit keeps a broken file from taking all memory.
 const MOST_COLUMNS: usize = 1 << 20;
 
-/// Where the columns of one file are.
+/// Positions of the columns in one file.
 #[derive(Debug)]
 pub(super) struct Header {
-    /// How many cells each record must have.
+    /// Number of cells that each record must have.
     pub(super) columns: usize,
     pub(super) at: Union,
 }
 
 impl Header {
-    /// Reads the header at the start of a block; also gives the position behind it.
+    /// Reads the header at the start of a block; also returns the position after it.
     ///
     /// `None` if the block has nothing but blank lines.
     pub(super) fn read(
@@ -78,7 +78,7 @@ impl Header {
     }
 }
 
-/// Whether the text that begins like this says that it is UTF-16.
+/// Returns true if the text begins with a byte order mark of UTF-16.
 pub(super) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }

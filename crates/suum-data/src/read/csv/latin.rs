@@ -2,22 +2,22 @@
 
 use std::io::{self, Read};
 
-/// What Windows-1252 has at 0x80 to 0x9F. Five of these bytes are no characters there, and are the
-/// control characters of Latin-1.
+/// Characters of Windows-1252 at 0x80 to 0x9F. Five of these bytes are no characters there, and are
+/// the control characters of Latin-1.
 const PRINTED: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// How many bytes are read at a time.
+/// Number of bytes read at a time.
 const BYTES: usize = 1 << 16;
 
-/// A reader of UTF-8 from one of Latin-1.
+/// Reader that converts Latin-1 to UTF-8.
 pub(super) struct Latin<R> {
     reader: R,
     bytes: Vec<u8>,
     text: Vec<u8>,
-    /// How much of the text has been taken.
+    /// Number of bytes of `text` that have been returned.
     taken: usize,
 }
 

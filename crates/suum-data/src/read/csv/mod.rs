@@ -22,7 +22,7 @@ use crate::sink::row_sink::RowSink;
 use pieces::Pieces;
 use worker::Worker;
 
-/// How much of a file is read at a time: 4 MiB.
+/// Number of bytes of a file that are read at a time: 4 MiB.
 pub(crate) const BLOCK_BYTES: usize = 4 << 20;
 
 /// The longest record: 64 MiB. Beyond that somebody forgot to close a quote.
@@ -64,7 +64,7 @@ pub(crate) fn scan<'a>(
     })
 }
 
-/// The same for one scan.
+/// Makes one scan.
 #[cfg(test)]
 pub(crate) fn scan_one<'a>(
     inputs: Vec<Input<'_>>,

@@ -13,35 +13,35 @@ use crate::sink::persons::{self, Identifiers};
 use crate::sink::register::{DecisionCells, Register};
 use crate::sink::row_sink::RowSink;
 
-/// The records of a block that wait to be counted, and how many have been.
+/// Records of a block that wait to be counted, and the number of those that have been.
 pub(super) struct PendingRecords<'a> {
     scan: &'a Scan,
     rows: Rows<'a>,
     privacy: RowCells,
     values: RowCells,
-    /// What values are less the lower bound, where they are read so.
+    /// Conversion of values to offsets from the lower bound, where they are read as offsets.
     offsets: Option<Offsets>,
     groups: [Vec<u32>; Grouping::MOST_COLUMNS],
     persons: Vec<u128>,
-    /// The identifiers of persons, if accounts hash them.
+    /// Identifiers of persons, if accounts hash them.
     identifiers: Identifiers,
-    /// Room for a number with another decimal mark.
+    /// Scratch space for a number with another decimal mark.
     room: Vec<u8>,
     waiting: usize,
     counted: u64,
     selected: Option<SelectedRecords<'a>>,
 }
 
-/// What selects records, and where those that wait are.
+/// Filter on records, and the positions of those that wait.
 struct SelectedRecords<'a> {
     selection: Selection<'a>,
-    /// How many records of the block are before each that waits.
+    /// Number of records of the block before each that waits.
     places: Vec<u64>,
-    /// How many records of the block are without fault so far.
+    /// Number of records of the block without fault so far.
     passed: u64,
 }
 
-/// What the cells of a column stand for: numbers, or positions of labels among those declared.
+/// Codes of the cells of a column: numbers, or positions of labels among the declared ones.
 #[derive(Default)]
 struct RowCells {
     numbers: Vec<f64>,
@@ -79,7 +79,7 @@ impl<'a> PendingRecords<'a> {
         }
     }
 
-    /// How many records of the block there are; after a fault, how many before it.
+    /// Number of records of the block; after a fault, of those before it.
     pub(super) fn records(&self) -> u64 {
         match &self.selected {
             None => self.counted + self.waiting as u64,
@@ -87,11 +87,11 @@ impl<'a> PendingRecords<'a> {
         }
     }
 
-    /// Adds a record, whose cells `cell` knows by their position.
+    /// Adds a record; `cell` returns its cells by their position.
     ///
     /// # Errors
     ///
-    /// The first fault, of this record or of those that waited.
+    /// Returns the first fault, of this record or of those that waited.
     #[inline]
     pub(super) fn add<'b>(
         &mut self,
@@ -135,7 +135,7 @@ impl<'a> PendingRecords<'a> {
         register.add(self.scan, &cells)
     }
 
-    /// Whether the filter selects a record; passes over one that it does not.
+    /// Returns true if the filter selects a record, and counts a record that it skips.
     #[inline(never)]
     fn is_selected<'b>(
         &mut self,
@@ -199,7 +199,7 @@ impl<'a> PendingRecords<'a> {
     ///
     /// # Errors
     ///
-    /// Their first fault.
+    /// Returns their first fault.
     pub(super) fn flush(&mut self, collected: &mut RowSink) -> Result<(), Fault> {
         let (scan, rows) = (self.scan, self.waiting);
         if let Some(accounts) = &scan.accounts {
@@ -241,7 +241,7 @@ impl<'a> PendingRecords<'a> {
         self.truncate();
     }
 
-    /// Forgets what was read of a record that has a fault.
+    /// Drops the partly read cells of a record that has a fault.
     fn truncate(&mut self) {
         for cells in [&mut self.privacy, &mut self.values] {
             cells.numbers.truncate(self.waiting);
@@ -259,8 +259,8 @@ impl RowCells {
     }
 }
 
-/// The cell of a choice, in which a budget is a number with a point; one of a key as it stands.
-/// `room` is for it.
+/// Cell of a choice, with a decimal point if it spells a budget; a key of the consent file is
+/// unchanged. `room` is scratch space for the result.
 #[inline]
 fn spelled_choice<'a>(scan: &Scan, cell: &'a [u8], room: &'a mut Vec<u8>) -> &'a [u8] {
     match &scan.privacy {

@@ -1,4 +1,4 @@
-//! The blocks of all files, in order, each with its header.
+//! Blocks of all files, in order, each with its header.
 
 use std::fs::File;
 use std::io::Read;
@@ -39,7 +39,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// A block and what is needed to parse it, or what kept it from being read.
+/// Block with all that is needed to parse it, or the fault that kept it from being read.
 pub(super) struct Piece {
     /// The position among all pieces of all files.
     pub(super) order: u64,
@@ -51,11 +51,11 @@ pub(super) struct Piece {
 pub(super) struct Content {
     pub(super) header: Arc<Header>,
     pub(super) block: Block,
-    /// Where the records begin: behind the header, in the first block of a file.
+    /// Position of the first record: after the header in the first block of a file.
     pub(super) start: usize,
 }
 
-/// Why there is no block: a fault of the next record, or of the file as a whole.
+/// Fault in place of a block: of the next record, or of the file as a whole.
 pub(super) struct PieceFault {
     pub(super) fault: Fault,
     pub(super) of_record: bool,

@@ -1,4 +1,4 @@
-//! The records of a block without quotes: cells end at delimiters and line ends, and nowhere else.
+//! Records of a block without quotes: cells end at delimiters and line ends only.
 
 use super::records::NextRecord;
 
@@ -17,8 +17,8 @@ impl Plain {
         Self { delimiter, cells: Vec::new(), count: 0 }
     }
 
-    /// Parses the record at `at`, which moves behind it and its line end. Only cells of the columns
-    /// `read`, in ascending order, are remembered.
+    /// Parses the record at `at`, and moves `at` past its line end. Only the cells of the columns
+    /// `read`, which ascend, are remembered.
     pub(super) fn next(&mut self, block: &[u8], at: &mut usize, read: &[usize]) -> NextRecord {
         while matches!(block.get(*at), Some(b'\r' | b'\n')) {
             *at += 1;
@@ -49,7 +49,7 @@ impl Plain {
         self.count
     }
 
-    /// A cell by the place of its column among those that are read, without the spaces around it.
+    /// Cell by the index of its column in `read`, without the spaces around it.
     #[inline]
     pub(super) fn cell<'a>(&self, block: &'a [u8], place: usize) -> &'a [u8] {
         let (start, end) = self.cells[place];
@@ -57,8 +57,8 @@ impl Plain {
     }
 }
 
-/// The position of the first delimiter or line end from `start` on; the end of the block if there
-/// is none.
+/// Position of the first delimiter or line end from `start` on; the end of the block if there is
+/// none.
 #[inline]
 fn cell_end(block: &[u8], start: usize, delimiter: u8) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;

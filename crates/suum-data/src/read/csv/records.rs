@@ -10,7 +10,7 @@ pub(super) struct Records {
     count: usize,
 }
 
-/// What [`Records::next`] found.
+/// Result of [`Records::next`].
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum NextRecord {
     Record,
@@ -35,7 +35,7 @@ impl Records {
         self.parser.read_record(b"\n", &mut self.cells, &mut self.ends);
     }
 
-    /// Parses the record at `at`, which moves behind it.
+    /// Parses the record at `at`, and moves `at` past it.
     pub(super) fn next(&mut self, block: &[u8], at: &mut usize) -> NextRecord {
         let mut length = 0;
         self.count = 0;

@@ -59,7 +59,7 @@ fn parse(bytes: &[u8]) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes)
 }
 
-/// The same scan, one record at a time, on top of the `csv` crate.
+/// Makes the scan one record at a time, with the `csv` crate.
 fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
     let refusal = |fault: Fault, row| fault.refuse(scan, None, row);
     let refuse = |fault, row| Err(refusal(fault, row));
@@ -179,7 +179,7 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
     Ok(LevelTable::new(column, measure, by_level.collect())?.with_missing(missing))
 }
 
-/// The grid index or category of a cell, without hash maps.
+/// Grid index or category of a cell, without hash maps.
 fn place(value: &Value, cell: &[u8]) -> std::result::Result<u64, Fault> {
     let Value::Category(column) = value else { return value.of_cell(cell) };
     let names = column.classes.categories().names();

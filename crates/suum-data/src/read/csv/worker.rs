@@ -1,4 +1,4 @@
-//! What one thread does with its blocks, and how the threads' results are joined.
+//! Work of one thread on its blocks, and the merge of the threads' results.
 
 use memchr::memchr;
 
@@ -16,7 +16,7 @@ use crate::scan::role::Role;
 use crate::sink::job::Job;
 use crate::sink::row_sink::RowSink;
 
-/// What one thread has made of its blocks.
+/// State and results of one thread.
 pub(super) struct Worker<'a> {
     nulls: Nulls,
     records: Records,
@@ -32,7 +32,7 @@ struct Done {
     records: u64,
 }
 
-/// The first fault of a piece; the row counts from the start of the piece.
+/// First fault of a piece; the row counts from the start of the piece.
 struct PieceFailure {
     order: u64,
     file: usize,
@@ -40,25 +40,26 @@ struct PieceFailure {
     fault: Fault,
 }
 
-/// A fault in its place: the row counts from the header of the file.
+/// Fault with its position: the row counts from the header of the file.
 pub(super) struct Failure {
     pub(super) file: usize,
     pub(super) row: Option<u64>,
     pub(super) fault: Fault,
 }
 
-/// A scan to which the records of a block matter.
+/// Scan that still needs the records of a block.
 struct ActiveScan<'w, 'a> {
     at: usize,
     lane: &'w mut Lane<'a, PendingRecords<'a>, PieceFailure>,
-    /// Where its columns are, as the parser of the block knows them.
+    /// Positions of its columns, as the parser of the block numbers them.
     columns: Columns,
-    /// How its block ended, once it has: after so many records, or with a fault behind them.
+    /// End of the block for this scan, once it is known: a number of records, and the fault after
+    /// them, if any.
     ended: Option<(u64, Result<(), Fault>)>,
 }
 
 impl ActiveScan<'_, '_> {
-    /// Adds a record; false once the block has ended for this scan.
+    /// Adds a record; returns false once the block has ended for this scan.
     #[inline]
     fn add<'b>(&mut self, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> bool {
         match self.lane.reader.add(cell, at, &mut self.lane.collected) {
@@ -70,15 +71,15 @@ impl ActiveScan<'_, '_> {
         }
     }
 
-    /// The same where there are several: not once more for each way to find cells, so that what is
-    /// most often needed stays small.
+    /// Adds a record where there are several scans: compiled once, not for each parser, so that the
+    /// code for a single scan stays small.
     #[inline(never)]
     fn add_of_several<'b>(&mut self, cell: &dyn Fn(usize) -> &'b [u8]) -> bool {
         let at = self.columns;
         self.add(cell, &at)
     }
 
-    /// Counts the records that wait. A fault of theirs comes before one found behind them.
+    /// Counts the records that wait. A fault of theirs comes before a later one in `parsed`.
     #[cold]
     fn end(&mut self, parsed: Result<(), Fault>) {
         let Lane { reader, collected, .. } = &mut *self.lane;
@@ -152,9 +153,9 @@ impl<'a> Worker<'a> {
         self
     }
 
-    /// What was read for each scan, if there was no fault: then every piece is done. Or the first
-    /// fault, in the order of the data, of the first scan that has one. All pieces before it have
-    /// been parsed for that scan, so its row is known.
+    /// Returns the results of each scan if there was no fault: then every piece is done. Otherwise
+    /// the first fault, in the order of the data, of the first scan that has one. All pieces before
+    /// it have been parsed for that scan, so its row is known.
     pub(super) fn finish(self) -> Result<Vec<RowSink<'a>>, (usize, Failure)> {
         let Self { lanes, done, .. } = self;
         lanes.finish().map_err(|(at, PieceFailure { order, file, row, fault })| {
@@ -190,12 +191,12 @@ fn parse(
     }
 }
 
-/// The records of a block, one after the other.
+/// Records of a block, one after the other.
 trait Parse {
-    /// Whether there is a further record, which is then looked at.
+    /// Moves to the next record; returns false if there is none.
     fn next(&mut self) -> Result<bool, Fault>;
 
-    /// A cell of the record, by the position that the parser knows it by.
+    /// Cell of the record, by the position that the parser gives it.
     fn cell(&self, at: usize) -> &[u8];
 }
 
@@ -218,7 +219,7 @@ fn each_record(mut parser: impl Parse, concerned: &mut [ActiveScan]) -> Result<(
     Ok(())
 }
 
-/// A block without quotes, whose cells are known by their place among those that are read.
+/// Block without quotes, whose cells are numbered by the order of the columns that are read.
 struct PlainBlock<'p, F> {
     content: &'p Content,
     plain: &'p mut Plain,
@@ -252,7 +253,7 @@ impl<F: Fn(&[u8]) -> &[u8]> Parse for PlainBlock<'_, F> {
     }
 }
 
-/// A block with quotes, whose cells are known by the position of their column.
+/// Block with quotes, whose cells are numbered by the position of their column.
 struct QuotedBlock<'p, F> {
     content: &'p Content,
     records: &'p mut Records,
@@ -291,8 +292,8 @@ impl<F: Fn(&[u8]) -> &[u8]> Parse for QuotedBlock<'_, F> {
     }
 }
 
-/// In a file with one column a blank line is a missing cell, which the parser would pass over in
-/// silence.
+/// Returns true if a blank line follows: in a file with one column it is a missing cell, which the
+/// parser would skip silently. Moves `at` past a line feed that belongs to the line end before it.
 fn begins_with_blank_line(block: &[u8], at: &mut usize) -> bool {
     if *at > 0 && block[*at - 1] == b'\r' && block.get(*at) == Some(&b'\n') {
         *at += 1;

@@ -17,13 +17,13 @@ use pieces::{Content, Piece};
 pub(crate) use pieces::{of_batches, of_slices};
 pub use slices::{Slice, Slices};
 
-/// How many rows a piece of work has at most.
+/// Largest number of rows in a piece of work.
 pub(crate) const PIECE_ROWS: usize = 1 << 16;
 
 /// Reads all records of the pieces, for each scan.
 ///
-/// Whoever is idle takes the next piece, which makes a batch of one; so batches are asked for one
-/// after the other, and only when they are needed.
+/// An idle thread takes the next piece, and only then is the next batch requested; so batches are
+/// requested one after the other, when they are needed.
 pub(crate) fn scan<'a, 'd>(
     pieces: impl Iterator<Item = Piece<'d>> + Send,
     jobs: &'a [Job<'a>],

@@ -12,14 +12,14 @@ use crate::read::first_failure::FirstFailures;
 use crate::read::progress::Progress;
 use crate::sink::job::Job;
 
-/// Some rows, or why there are none.
+/// Some rows, or the fault in place of them.
 pub(crate) struct Piece<'a> {
-    /// The position among all pieces.
+    /// Position among all pieces.
     pub(super) order: u64,
     pub(super) content: Result<Content<'a>>,
 }
 
-/// The columns of each scan; where some are missing, the fault.
+/// Columns of each scan; a fault for a scan that lacks some.
 type Each<'a> = Vec<std::result::Result<Columns<Column<'a>>, Fault>>;
 
 pub(super) struct Content<'a> {
@@ -29,7 +29,7 @@ pub(super) struct Content<'a> {
     pub(super) first_row: u64,
 }
 
-/// The pieces of batches, which are asked for one by one, up to the first that is refused.
+/// Pieces of batches, which are requested one by one, up to the first that is refused.
 pub(crate) fn of_batches<'a>(
     batches: impl Iterator<Item = Result<RecordBatch>> + Send + 'a,
     jobs: &'a [Job<'a>],

@@ -41,24 +41,24 @@ pub struct Slices<'a> {
 /// One column.
 #[derive(Clone, Copy)]
 pub enum Slice<'a> {
-    /// Numbers: budgets, values, or what falls into bins; NaN where one is missing.
+    /// Numbers: budgets, values, or what falls into bins; NaN if one is missing.
     Numbers(&'a [f64]),
-    /// The positions of labels among those that the scan declares, counted from 0: tiers,
-    /// categories or groups. A tier or a category that is missing is [`u32::MAX`].
+    /// Positions of labels among those that the scan declares, counted from 0: tiers, categories or
+    /// groups. A tier or a category that is missing is [`u32::MAX`].
     Positions(&'a [u32]),
 }
 
 impl<'a> Slices<'a> {
-    /// No columns yet.
+    /// Creates a table without columns.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same columns and one more.
+    /// Adds a column.
     ///
     /// # Errors
     ///
-    /// Refuses a column that has not as many rows as those before.
+    /// Refuses a column whose number of rows differs from that of the columns before.
     pub fn with(mut self, name: impl Into<String>, column: Slice<'a>) -> Result<Self> {
         let name = name.into();
         if !self.columns.is_empty() && column.len() != self.rows {

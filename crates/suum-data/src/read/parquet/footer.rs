@@ -1,4 +1,4 @@
-//! What the footer of a file says: its row groups, and where the columns are.
+//! Footer of a file: its row groups, and the positions of the columns.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::read::columnar::position;
 use crate::read::progress::Progress;
 use crate::sink::job::Job;
 
-/// How many rows a piece of work has at most: writers make smaller row groups, or a single one of
+/// Largest number of rows in a piece of work: writers make smaller row groups, or a single one of
 /// all rows.
 const PIECE_ROWS: u64 = 1 << 20;
 
@@ -26,19 +26,20 @@ const PIECE_ROWS: u64 = 1 << 20;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stretch {
     pub(super) group: usize,
-    /// How many rows of the row group are before them.
+    /// Number of rows of the row group before this stretch.
     pub(super) skipped: u64,
     pub(super) rows: u64,
-    /// Whether the row group ends with them.
+    /// True if the row group ends with this stretch.
     pub(super) is_last: bool,
-    /// How many rows of the file are before them.
+    /// Number of rows of the file before this stretch.
     pub(super) first_row: u64,
-    /// Their share of the bytes of the file.
+    /// Approximate number of bytes of the file that these rows take.
     pub(super) bytes: u64,
 }
 
-/// A writer's own schema says how its arrays were laid out in memory (dictionaries, views). What
-/// the columns hold is said by Parquet itself, but for what [`typed`] takes from that schema.
+/// Reader options that ignore the writer's own schema, which tells how its arrays were laid out in
+/// memory (dictionaries, views). Types come from Parquet itself, except those that [`typed`] takes
+/// from that schema.
 fn options() -> ArrowReaderOptions {
     ArrowReaderOptions::new().with_skip_arrow_metadata(true)
 }
@@ -86,7 +87,7 @@ pub(super) struct Footer {
     pub(super) path: PathBuf,
     pub(super) metadata: ArrowReaderMetadata,
     pub(super) projection: ProjectionMask,
-    /// The columns of each scan, and where they are among those that are read.
+    /// Columns of each scan, and their positions among those that are read.
     pub(super) at: Union,
     /// The number of rows before each row group.
     first_rows: Vec<u64>,
@@ -125,7 +126,7 @@ impl Footer {
         Ok(Self { path: path.to_owned(), metadata, projection, at, first_rows })
     }
 
-    /// The rows of all row groups, in pieces of work.
+    /// Splits the rows of all row groups into pieces of work.
     pub(super) fn stretches(&self) -> impl Iterator<Item = Stretch> {
         let groups = self.metadata.metadata().row_groups().iter().zip(&self.first_rows).enumerate();
         groups.flat_map(|(group, (metadata, first_row))| {
@@ -150,8 +151,8 @@ impl Footer {
     }
 }
 
-/// The same file with the text columns among `columns` read as dictionaries if they are stored so,
-/// and as views otherwise, which copies no short text.
+/// Reloads the file's metadata so that text columns among `columns` are read as dictionaries if
+/// they are stored so, and as views otherwise, which copies no short text.
 fn with_light_text(
     metadata: ArrowReaderMetadata,
     schema: &Schema,
@@ -176,12 +177,12 @@ fn with_light_text(
         .map_err(|_| Fault::Corrupt)
 }
 
-/// The first of the leaves that the column at this position of the schema has.
+/// First leaf of the column at this position of the schema.
 pub(super) fn first_leaf(schema: &SchemaDescriptor, column: usize) -> Option<usize> {
     (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == column)
 }
 
-/// Whether all pages of a plain column refer to dictionaries.
+/// Returns true if all pages of a plain column refer to dictionaries.
 fn is_dictionary(metadata: &ParquetMetaData, column: usize) -> bool {
     let Some(leaf) = first_leaf(metadata.file_metadata().schema_descr(), column) else {
         return false;

@@ -2,7 +2,7 @@
 
 use arrow_schema::DataType;
 
-/// How numbers lie in a page.
+/// Physical type of the numbers in a page.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     Double,
@@ -12,7 +12,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Numbers of this type, if they lie so.
+    /// Physical type of numbers of this Arrow type, if pages store them as one.
     pub(super) fn of(data_type: &DataType) -> Option<Self> {
         match data_type {
             DataType::Float64 => Some(Self::Double),

@@ -25,7 +25,7 @@ use crate::sink::job::Job;
 use crate::sink::row_sink::RowSink;
 use footer::{Footer, Stretch};
 
-/// How many files are open at a time: footers of wide tables are large.
+/// Number of files that are open at a time: footers of wide tables are large.
 const FILES: usize = 64;
 
 /// Reads all records of the files, for each scan.
@@ -39,20 +39,20 @@ pub(crate) fn scan<'a>(
     in_turn(jobs, paths.chunks(FILES), |paths, jobs| scan_some(paths, jobs, progress))
 }
 
-/// Where a fault is: the file, and the row if it is of a row.
+/// Fault with its file, and its row if it is of a row.
 struct Failure {
     file: usize,
     row: Option<u64>,
     fault: Fault,
 }
 
-/// What there is to do with a file.
+/// Task with a file.
 enum Work<'f> {
-    /// Nothing: it cannot be read.
+    /// Refuse it: it cannot be read.
     Refuse(Fault),
-    /// To look whether it has the columns of each scan.
+    /// Check that it has the columns of each scan.
     Check(&'f Footer),
-    /// To read some of its rows.
+    /// Read some of its rows.
     Read(&'f Footer, Stretch),
 }
 

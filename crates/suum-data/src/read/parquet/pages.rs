@@ -1,8 +1,9 @@
-//! Columns of numbers of which none is missing, from their pages: what most numbers are.
+//! Fast reader for columns of numbers of which none is missing, straight from their pages; most
+//! number columns are such.
 //!
-//! The parquet crate's reader of arrays serves every type, so it writes each number several times.
-//! Its pages, decompressed, hold numbers as they are, or as positions in a dictionary. What is not
-//! such a page is left to that reader.
+//! The parquet crate's reader of arrays serves every type, so it copies each number several times.
+//! Decompressed pages hold numbers as they are, or as positions in a dictionary. Pages of other
+//! forms are left to that reader.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use super::kind::Kind;
 use super::runs::Runs;
 use super::unpack::Unpack;
 
-/// What is left to read of a column of a row group, from its start on.
+/// Unread part of a column of a row group.
 pub(super) struct Pages {
     pages: SerializedPageReader<File>,
     unpack: Unpack,
@@ -31,16 +32,16 @@ pub(super) struct Pages {
     numbers: Vec<f64>,
 }
 
-/// What is left of a page.
+/// Unread part of a page.
 enum PageRest {
-    /// The bytes of a page, and how many of them were read or are none of numbers.
+    /// Bytes of a page, and the offset of the next number.
     Plain(Vec<u8>, usize),
-    /// The positions of so many numbers in the dictionary.
+    /// Positions in the dictionary, and the number of them that are left.
     Coded(Runs, usize),
 }
 
 impl Pages {
-    /// The column at this position of the schema, if it is one of numbers.
+    /// Opens the column at this position of the schema, if it is one of numbers.
     pub(super) fn open(
         file: &Arc<File>,
         group: &RowGroupMetaData,
@@ -69,7 +70,7 @@ impl Pages {
         })
     }
 
-    /// The next numbers; `None` if there are not so many that can be read here.
+    /// Returns the next `rows` numbers; `None` if this reader cannot read as many.
     pub(super) fn next(&mut self, rows: usize) -> Option<&[f64]> {
         if rows > 0 {
             self.left()?;
@@ -100,7 +101,7 @@ impl Pages {
         Some(&self.numbers)
     }
 
-    /// Passes over the next numbers, without reading pages that hold no others.
+    /// Skips numbers, without reading pages that are skipped whole.
     pub(super) fn skip(&mut self, rows: u64) -> Option<()> {
         let mut rows = usize::try_from(rows).ok()?;
         while rows > 0 {
@@ -129,7 +130,7 @@ impl Pages {
         Some(())
     }
 
-    /// Whether nothing is left.
+    /// Returns true if nothing is left.
     pub(super) fn is_at_end(&mut self) -> bool {
         self.left_of_page() == 0 && matches!(self.pages.peek_next_page(), Ok(None))
     }
@@ -141,7 +142,8 @@ impl Pages {
         }
     }
 
-    /// How many numbers are left of a page that has some; `None` at the end.
+    /// Number of numbers left in the current page, which is advanced while it has none; `None` at
+    /// the end.
     fn left(&mut self) -> Option<usize> {
         loop {
             match self.left_of_page() {
@@ -151,7 +153,7 @@ impl Pages {
         }
     }
 
-    /// The next numbers where they lie, if they lie in memory as in the file.
+    /// Next numbers without a copy, if their layout in memory is the one in the file.
     fn as_they_are(&self, rows: usize) -> Option<&[f64]> {
         match &self.page {
             PageRest::Plain(_, from) => self.doubles(*from, rows),
@@ -169,7 +171,7 @@ impl Pages {
         }
     }
 
-    /// Goes to the next page; `None` if it is not one of numbers of which none is missing.
+    /// Moves to the next page; `None` if it is not one of numbers of which none is missing.
     fn next_page(&mut self) -> Option<()> {
         if let PageRest::Plain(bytes, _) = &mut self.page {
             self.unpack.give_back(std::mem::take(bytes));
@@ -222,7 +224,7 @@ impl Pages {
         Some(())
     }
 
-    /// Whether the levels of a page say that none of so many numbers is missing.
+    /// Returns `Some` if the definition levels of a page say that none of its numbers is missing.
     fn check_levels(&self, levels: &[u8], numbers: u32) -> Option<()> {
         let are_there = !self.is_optional
             || Runs::new(Bytes::copy_from_slice(levels), 1)?.are_ones(numbers as usize);

@@ -10,12 +10,12 @@ thread_local! {
 
 static INSTALLED: Once = Once::new();
 
-/// What `work` returns; `None` if it panics, of which nobody hears.
+/// Runs `work`; returns `None` if it panics, without any message.
 ///
-/// Some corrupt files make the Parquet reader panic; for us they are corrupt files. A panic is
-/// reported by the hook of the process, before it can be caught, with a message that may hold data.
-/// So a hook is put before the one there was: it is silent on a thread while it is in here, and
-/// passes on every other panic.
+/// Some corrupt files make the Parquet reader panic; here they are refused as corrupt files. A
+/// panic is reported by the hook of the process, before it can be caught, with a message that may
+/// hold data. So a hook is installed before the existing one: it is silent on a thread inside this
+/// function, and passes on every other panic.
 pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
     INSTALLED.call_once(|| {
         let before = take_hook();
@@ -40,7 +40,7 @@ mod tests {
 
     use super::*;
 
-    /// What a process writes is seen by another only: this test runs itself again.
+    /// Runs itself again in a child process, since only another process can see the messages.
     #[test]
     fn nobody_hears_of_a_panic_inside_and_everybody_of_others() {
         const CHILD: &str = "SUUM_TEST_PANICS";

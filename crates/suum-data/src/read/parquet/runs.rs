@@ -1,14 +1,16 @@
-//! Small integers as Parquet packs them: runs of one number, and runs of numbers bit by bit.
+//! Small integers in Parquet's packing: runs of one repeated number, and runs of bit-packed
+//! numbers.
 
 use bytes::Bytes;
 
-/// Numbers of so many bits are read at a time, from whichever bit on.
+/// Word of bits that is read at a time, starting at any bit.
 type Window = u64;
 
-/// The most bits of a number: with up to seven before it in its first byte it fits a window.
+/// Largest number of bits of a number: with up to seven bits before it in its first byte it fits a
+/// window.
 const MOST_BITS: u8 = 32;
 
-/// Numbers of equally many bits, in runs.
+/// Numbers of one bit width, in runs.
 pub(super) struct Runs {
     bytes: Bytes,
     bits: usize,
@@ -17,7 +19,7 @@ pub(super) struct Runs {
     run: Run,
 }
 
-/// What is left of a run.
+/// Unread part of a run.
 #[derive(Clone, Copy)]
 enum Run {
     Repeated { number: u32, left: usize },
@@ -26,14 +28,14 @@ enum Run {
 }
 
 impl Runs {
-    /// Runs of numbers of so many bits; `None` if there are no such numbers.
+    /// Creates a reader of numbers of `bits` bits; `None` if the width is not supported.
     pub(super) fn new(bytes: Bytes, bits: u8) -> Option<Self> {
         let run = Run::Repeated { number: 0, left: 0 };
         (bits <= MOST_BITS).then_some(Self { bytes, bits: usize::from(bits), next: 0, run })
     }
 
-    /// Writes the next numbers, each as the entry of that position; `None` if there are not so
-    /// many, or one has no entry.
+    /// Writes for each of the next numbers the entry at that position; `None` if there are too few
+    /// numbers, or one has no entry.
     pub(super) fn read(&mut self, mut out: &mut [f64], entries: &[f64]) -> Option<()> {
         while !out.is_empty() {
             let some = self.left()?.min(out.len());
@@ -48,7 +50,7 @@ impl Runs {
         Some(())
     }
 
-    /// Passes over the next numbers; `None` if there are not so many.
+    /// Skips numbers; `None` if there are too few.
     pub(super) fn skip(&mut self, mut numbers: usize) -> Option<()> {
         while numbers > 0 {
             let some = self.left()?.min(numbers);
@@ -58,7 +60,7 @@ impl Runs {
         Some(())
     }
 
-    /// Whether so many numbers follow, all of which are 1.
+    /// Returns true if `numbers` numbers follow, all of which are 1.
     pub(super) fn are_ones(&mut self, mut numbers: usize) -> bool {
         while numbers > 0 {
             let Some(left) = self.left() else { return false };
@@ -78,7 +80,8 @@ impl Runs {
         true
     }
 
-    /// How many numbers are left of a run that has some; `None` at the end.
+    /// Number of numbers left in the current run, which is advanced while it has none; `None` at
+    /// the end.
     fn left(&mut self) -> Option<usize> {
         loop {
             match self.run {
@@ -121,7 +124,7 @@ impl Runs {
         Some(Run::Packed { at, left: numbers.min(whole) })
     }
 
-    /// A number in bytes of seven bits each, the lowest first.
+    /// Reads a variable-length integer: seven bits per byte, the lowest first.
     fn header(&mut self) -> Option<u64> {
         let mut header = 0;
         for shift in (0..35).step_by(7) {
@@ -140,7 +143,8 @@ fn mask(bits: usize) -> Window {
     (1 << bits) - 1
 }
 
-/// The bits from this one on, of which the first 57 count; zeros are behind the end.
+/// Window of bits from `bit` on, of which the first 57 are valid; zeros follow the end of the
+/// bytes.
 #[inline(always)]
 fn window(bytes: &[u8], bit: usize) -> Window {
     let from = bytes.get(bit / 8..).unwrap_or_default();
@@ -154,7 +158,7 @@ fn window(bytes: &[u8], bit: usize) -> Window {
 
 /// Writes the entries of the numbers from bit `at` on; `None` if one has none.
 ///
-/// Looking up one after the other is quicker than the instructions that look up several.
+/// Scalar lookups are faster here than gather instructions.
 fn unpack(bytes: &[u8], at: usize, bits: usize, entries: &[f64], out: &mut [f64]) -> Option<()> {
     let one = |at: usize, out: &mut [f64]| {
         out.iter_mut().enumerate().try_for_each(|(number, place)| {
@@ -185,8 +189,8 @@ fn unpack(bytes: &[u8], at: usize, bits: usize, entries: &[f64], out: &mut [f64]
     one(at + read * bits, &mut out[read..])
 }
 
-/// Writes the entries of numbers of a few bits, eight at a time, while there are whole windows; how
-/// many they are, or `None` if one has none.
+/// Writes the entries of narrow numbers, eight at a time, while there are whole windows; returns
+/// how many were written, or `None` if a number has no entry.
 fn eights<const BITS: usize>(bytes: &[u8], entries: &[f64], out: &mut [f64]) -> Option<usize> {
     // Positions without an entry are told by the largest one.
     let mut all = [0.0; 256];

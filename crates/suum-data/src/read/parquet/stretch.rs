@@ -15,17 +15,17 @@ use crate::read::columnar::{Column, Rows, of_batch};
 use crate::read::lanes::Lane;
 use crate::read::progress::Progress;
 
-/// Rows that are decoded at a time.
+/// Number of rows that are decoded at a time.
 const BATCH_ROWS: usize = 8192;
 
 /// A fault, and the row of the file it is in if it is of a row.
 pub(super) type FileFault = (Option<u64>, Fault);
 
-/// A scan and its place among those that are made.
+/// Scan with its index among those of the pass.
 type ActiveScan<'l, 'a, F> = (usize, &'l mut Lane<'a, Rows<'a>, F>);
 
-/// Adds all records of a stretch to each scan, up to its first fault, of which `refuse` makes a
-/// failure.
+/// Adds all records of a stretch to each scan, up to its first fault, which `refuse` converts into
+/// a failure.
 pub(super) fn read<F>(
     footer: &Footer,
     stretch: &Stretch,
@@ -70,14 +70,14 @@ struct Adding<'r, 'l, 'a, F, R> {
     concerned: &'r mut Vec<ActiveScan<'l, 'a, F>>,
     progress: &'r Progress,
     refuse: R,
-    /// How many rows were added, and how many bytes of the file that is.
+    /// Number of rows added, and the bytes of the file that they account for.
     seen: u64,
     consumed: u64,
 }
 
 impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
-    /// Adds the first rows, as far as all that is read of them are numbers, and none is missing;
-    /// whether nothing is left to read.
+    /// Adds the first rows, as long as all columns that are read hold numbers of which none is
+    /// missing; returns true if nothing is left to read.
     fn numbers(&mut self, file: &Arc<File>) -> Result<bool, FileFault> {
         if !self.concerned.iter().all(|(_, lane)| lane.reader.takes_numbers()) {
             return Ok(false);
@@ -106,7 +106,7 @@ impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
         Ok(!self.stretch.is_last || columns.iter_mut().all(Pages::is_at_end))
     }
 
-    /// Adds all rows that are left, whatever their types.
+    /// Adds all remaining rows, whatever their types.
     fn arrays(&mut self, file: File) -> Result<(), FileFault> {
         let count = |rows: u64| usize::try_from(rows).map_err(|_| of_file(Fault::Corrupt));
         let (footer, stretch) = (self.footer, self.stretch);
@@ -136,12 +136,12 @@ impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
         }
     }
 
-    /// Whether nobody wants more rows.
+    /// Returns true if no scan needs more rows.
     fn is_over(&self) -> bool {
         self.concerned.is_empty()
     }
 
-    /// Adds rows to each scan, of whose columns `of` knows what they hold.
+    /// Adds rows to each scan; `of` returns the cells of a column.
     fn add<'c>(
         &mut self,
         rows: usize,

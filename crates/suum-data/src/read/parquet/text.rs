@@ -7,7 +7,7 @@ use suum_core::{Error, Result};
 
 use super::quiet::quietly;
 
-/// The cells of a row: the name of the column and the text of each.
+/// Cells of a row: the name of the column and the text of each.
 pub type TextCells = Vec<(String, Option<String>)>;
 
 /// The rows of a Parquet file of text and integers, from its bytes, for results that were computed
@@ -40,7 +40,7 @@ pub fn read_text_parquet(bytes: Vec<u8>) -> Result<Vec<TextCells>> {
     .unwrap_or_else(|| Err(unreadable()))
 }
 
-/// The text of a field; the outer `None` if it is of another type.
+/// Text of a field (`None` inside for null); `None` outside if it is of another type.
 fn text(field: &Field) -> Option<Option<String>> {
     Some(match field {
         Field::Null => None,

@@ -1,25 +1,25 @@
-//! The bytes of pages that are packed with Snappy, one after the other in the same memory.
+//! Decompression of Snappy pages, one after the other in the same memory.
 
 use bytes::Bytes;
 use parquet::basic::Compression;
 use parquet::file::metadata::ColumnChunkMetaData;
 
-/// A copy of Snappy writes at most 64 bytes for 3: nothing is longer than that many times its
-/// packed form, whatever a damaged file says.
+/// Largest ratio of decompressed to compressed size. A copy element of Snappy writes at most 64
+/// bytes for 3, so a page that claims more is damaged.
 const MOST_TIMES: usize = 22;
 
-/// Unpacks pages, if they are packed.
+/// Decompressor of pages, if they are compressed.
 ///
-/// The parquet crate asks for the memory of every page, and fills it with zeros first.
+/// The parquet crate would allocate memory for every page, and fill it with zeros first.
 pub(super) struct Unpack {
     is_packed: bool,
-    /// Memory of pages before.
+    /// Memory of earlier pages, for reuse.
     room: Vec<u8>,
 }
 
 impl Unpack {
-    /// For the pages of a column, and the same column for a reader that does not unpack them: of
-    /// other ways to pack it does.
+    /// Creates a decompressor for the pages of a column, and metadata with which the crate's page
+    /// reader does not decompress Snappy pages; pages of other codecs it decompresses itself.
     pub(super) fn of(chunk: &ColumnChunkMetaData) -> Option<(Self, ColumnChunkMetaData)> {
         let is_packed = chunk.compression() == Compression::SNAPPY;
         let unpack = Self { is_packed, room: Vec::new() };
@@ -30,7 +30,7 @@ impl Unpack {
         Some((unpack, as_it_is.build().ok()?))
     }
 
-    /// What a page holds; `None` if that cannot be unpacked.
+    /// Returns the decompressed page; `None` if it cannot be decompressed.
     pub(super) fn page(&mut self, bytes: Bytes) -> Option<Vec<u8>> {
         // A page without values has no bytes at all.
         if !self.is_packed || bytes.is_empty() {
@@ -46,7 +46,7 @@ impl Unpack {
         (written == length).then_some(page)
     }
 
-    /// Takes the memory of a page that was read.
+    /// Takes back the memory of a page that was read.
     pub(super) fn give_back(&mut self, page: Vec<u8>) {
         if self.is_packed {
             self.room = page;

@@ -1,6 +1,6 @@
-//! What a condition on rows is made of.
+//! Parts of a condition on rows.
 
-/// A condition on the cells of a row: true, false or, where a cell is missing, unknown.
+/// Condition on the cells of a row: true, false or, if a cell is missing, unknown.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
     /// True if all of these are.
@@ -16,7 +16,7 @@ pub enum Condition {
 /// A comparison of a cell with constants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellTest {
-    /// The place of the column among those of the filter.
+    /// Index of the column among those of the filter.
     pub column: usize,
     /// The kind of its cells.
     pub kind: CellKind,
@@ -24,7 +24,7 @@ pub struct CellTest {
     pub comparison: Comparison,
 }
 
-/// What the cells of a column are read as, which the constants tell that they are compared with.
+/// Type as which cells are read, told by the constants that they are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellKind {
     /// Anything: the cell is there or missing.
@@ -39,16 +39,16 @@ pub enum CellKind {
     Moment,
 }
 
-/// How a cell is compared.
+/// Comparison of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Comparison {
-    /// True where the cell is missing, and else false.
+    /// True if the cell is missing, false otherwise.
     IsMissing,
-    /// True where the cell is equal to one of these, of which there is at least one.
+    /// True if the cell equals one of these constants, of which there is at least one.
     In(Vec<Constant>),
-    /// True where the cell lies to this side of a number or a moment.
+    /// True if the cell lies on this side of a number or a moment.
     Order(Side, Constant),
-    /// True where the cell is neither below the first nor above the second.
+    /// True if the cell is neither below the first nor above the second.
     Between(Constant, Constant),
 }
 
@@ -65,7 +65,7 @@ pub enum Side {
     AtLeast,
 }
 
-/// What a cell is compared with.
+/// Constant that a cell is compared with.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Constant {
     /// A label, without spaces around it.
@@ -79,7 +79,7 @@ pub enum Constant {
 }
 
 impl Side {
-    /// The operator of SQL.
+    /// Operator in SQL.
     pub fn operator(self) -> &'static str {
         match self {
             Self::Less => "<",
@@ -89,7 +89,7 @@ impl Side {
         }
     }
 
-    /// The side of the cell where the constant stands to the left of the operator.
+    /// Side of the cell if the constant stands to the left of the operator.
     pub(super) fn mirrored(self) -> Self {
         match self {
             Self::Less => Self::More,
@@ -101,7 +101,7 @@ impl Side {
 }
 
 impl Constant {
-    /// The kind of cells that are compared with it.
+    /// Kind of cells that are compared with it.
     pub fn kind(&self) -> CellKind {
         match self {
             Self::Text(_) => CellKind::Label,
@@ -113,7 +113,7 @@ impl Constant {
 }
 
 impl Condition {
-    /// All tests in it, from left to right.
+    /// All tests in the condition, from left to right.
     pub fn tests(&self) -> Vec<&CellTest> {
         match self {
             Self::All(parts) | Self::Any(parts) => parts.iter().flat_map(Self::tests).collect(),

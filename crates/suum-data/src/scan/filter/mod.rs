@@ -1,4 +1,4 @@
-//! Which rows count: a condition on their cells, the same for files and databases.
+//! Selection of rows: a condition on their cells, the same for files and databases.
 
 mod condition;
 mod parse;
@@ -46,10 +46,10 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The most columns that one filter can compare.
+    /// Largest number of columns that one filter can compare.
     pub const MOST_COLUMNS: usize = parse::MOST_COLUMNS;
 
-    /// The names of the columns that it compares, each once.
+    /// Names of the columns that it compares, each once.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
@@ -65,7 +65,7 @@ impl Filter {
         tests.map(|test| test.kind)
     }
 
-    /// Whether all cells are compared as numbers.
+    /// Returns true if all cells are compared as numbers.
     pub(crate) fn reads_numbers_alone(&self) -> bool {
         self.condition.tests().iter().all(|test| test.kind == CellKind::Number)
     }

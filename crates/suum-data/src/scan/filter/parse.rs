@@ -1,4 +1,4 @@
-//! From the text of a condition to the condition: the grammar of SQL, of which little is allowed.
+//! Parser of conditions: a small part of the grammar of SQL.
 
 use std::thread;
 
@@ -11,19 +11,20 @@ use suum_core::{Error, Result, TimeScale, option, say};
 use super::condition::{CellKind, CellTest, Comparison, Condition, Constant, Side};
 use super::refusal::{FORM, refused, strange};
 
-/// The longest text.
+/// Length of the longest text, in bytes.
 pub(super) const MOST_BYTES: usize = 10_000;
 
-/// How deeply parentheses can be nested, with what stands between them.
+/// Largest depth of nested parentheses, with the operators between them.
 const MOST_DEPTH: usize = 40;
 
-/// The stack of the thread that parses: without optimization a level of nesting can take 150 KiB.
+/// Stack size of the thread that parses: without optimization a level of nesting can take 150 KiB.
 const STACK_BYTES: usize = 16 << 20;
 
-/// The most columns that one filter can compare.
+/// Largest number of columns that one filter can compare.
 pub(super) const MOST_COLUMNS: usize = 8;
 
-/// The columns that a text names, in the order of their first comparison, and its condition.
+/// Parses a text into the columns that it names, in the order of their first comparison, and its
+/// condition.
 pub(super) fn parse(text: &str) -> Result<(Vec<String>, Condition)> {
     check_length(text)?;
     // However little stack the caller has left.
@@ -38,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<(Vec<String>, Condition)> {
     })
 }
 
-/// The same on the stack of the caller, for texts that are not nested.
+/// Parses on the stack of the caller, for texts that are not nested.
 pub(super) fn parse_here(text: &str) -> Result<(Vec<String>, Condition)> {
     let tokens = Tokenizer::new(&GenericDialect {}, text)
         .tokenize_with_location()
@@ -85,7 +86,7 @@ fn unreadable(error: &ParserError) -> Error {
     }
 }
 
-/// A condition, whose columns are added to those known so far.
+/// Converts an expression to a condition; new columns are appended to `columns`.
 fn convert(expr: &Expr, columns: &mut Vec<String>) -> Result<Condition> {
     match expr {
         Expr::Nested(inner) => convert(inner, columns),
@@ -125,7 +126,7 @@ fn convert(expr: &Expr, columns: &mut Vec<String>) -> Result<Condition> {
     }
 }
 
-/// The operands of a chain of one operator, which the parser nests as deeply as it is long.
+/// Operands of a chain of one operator, which the parser nests as deeply as it is long.
 fn chain(
     expr: &Expr,
     operator: &BinaryOperator,
@@ -142,7 +143,7 @@ fn chain(
     operands.into_iter().rev().map(|operand| convert(operand, columns)).collect()
 }
 
-/// The parts, with those of inner chains of the same operator in place of these.
+/// Flattens parts: inner chains of the same operator are replaced by their parts.
 fn flat(
     parts: Vec<Condition>,
     inner: impl Fn(Condition) -> std::result::Result<Vec<Condition>, Condition>,
@@ -201,7 +202,7 @@ fn missing(column: &Expr, columns: &mut Vec<String>) -> Result<Condition> {
     test(column, Comparison::IsMissing, columns)
 }
 
-/// A comparison of a column with constants, which must be of one kind.
+/// Builds a comparison of a column with constants, which must be of one kind.
 fn test(column: &Expr, comparison: Comparison, columns: &mut Vec<String>) -> Result<Condition> {
     let kinds: Vec<CellKind> = match &comparison {
         Comparison::IsMissing => vec![CellKind::Presence],
@@ -246,7 +247,7 @@ fn is_column(expr: &Expr) -> bool {
     matches!(unnested(expr), Expr::Identifier(_))
 }
 
-/// The name of a column.
+/// Reads the name of a column.
 fn name(expr: &Expr) -> Result<String> {
     match unnested(expr) {
         Expr::Identifier(Ident { value, quote_style: None | Some('"'), .. }) => {
@@ -269,7 +270,7 @@ fn name(expr: &Expr) -> Result<String> {
     }
 }
 
-/// A constant.
+/// Reads a constant.
 fn constant(expr: &Expr) -> Result<Constant> {
     match unnested(expr) {
         Expr::Value(value) => match &value.value {
@@ -338,14 +339,14 @@ fn label(text: &str) -> Result<Constant> {
     }
 }
 
-/// A moment to the microsecond, in years of four digits.
+/// Parses a moment to the microsecond, with a year of four digits.
 fn moment(text: &str) -> Option<Constant> {
     let seconds = TimeScale::Seconds.number(text.trim_ascii().as_bytes())?;
     let rounded = TimeScale::Seconds.label(seconds);
     TimeScale::Seconds.number(rounded.as_bytes()).map(Constant::Moment)
 }
 
-/// A constant that others are above or below: a number, a moment, or a text that is one.
+/// Converts a constant for an order comparison: a number, a moment, or a text that is a moment.
 fn ordered(constant: Constant) -> Result<Constant> {
     let hint = "compare texts by =, <> and IN: databases sort them in different orders; numbers \
                 stand without quotes, and dates as DATE '2020-01-31'";

@@ -1,4 +1,4 @@
-//! Why a text is no filter, and the way out.
+//! Refusals of texts that are no filter, each with a way out.
 
 use sqlparser::ast::Expr;
 use suum_core::{Error, Phrase, option, say};
@@ -8,12 +8,12 @@ pub(super) fn refused(what: impl Into<Phrase>, fix: impl Into<Phrase>) -> Error 
     Error::parameter(option::WHERE, what).with_fix(fix)
 }
 
-/// What a filter is made of.
+/// Advice on the form of a filter.
 pub(super) const FORM: &str = "compare columns with constants by =, <>, <, <=, >, >=, IN, BETWEEN \
                                and IS NULL, joined by AND, OR and NOT, as in: region = 'north' AND \
                                year >= 2020";
 
-/// The refusal of what is no part of a filter.
+/// Refusal of an expression that cannot be part of a filter.
 pub(super) fn strange(expr: &Expr) -> Error {
     let what = match expr {
         Expr::Function(function) => format!("the function {}", function.name),

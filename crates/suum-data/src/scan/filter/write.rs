@@ -68,7 +68,7 @@ fn constant_text(constant: &Constant) -> String {
     }
 }
 
-/// A name, in double quotes unless it is read as a name without.
+/// Column name, in double quotes unless it is read as a name without them.
 fn name_text(name: &str) -> String {
     let is_word = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

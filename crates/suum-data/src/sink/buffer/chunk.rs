@@ -1,20 +1,21 @@
-//! Some thousand records.
+//! Chunks of records.
 
-/// How many records a chunk has at most.
+/// Largest number of records in a chunk.
 pub(super) const CHUNK: usize = 1 << 16;
 
 /// Records, column by column, in any order.
 #[derive(Default)]
 pub(super) struct Rows {
-    /// The number that stands for the choice of each.
+    /// Position of the choice of each record.
     pub(super) positions: Vec<u32>,
-    /// The value of each, which is not NaN.
+    /// Value of each record, which is not NaN.
     pub(super) values: Vec<f64>,
-    /// Of a person with several rows the values of those that they stand for, as many for each.
+    /// Values of the rows that each person contributes, the same number for each; empty if rows are
+    /// persons.
     pub(super) ranked: Vec<f64>,
 }
 
-/// Sorts as [`f64::total_cmp`] orders: by way of integers, which is twice as fast.
+/// Sorts in the order of [`f64::total_cmp`], by way of integers, which is twice as fast.
 fn sort(values: &mut [f64]) {
     // The bits of negative numbers descend but for that of the sign.
     let turned = |bits: i64| bits ^ ((bits >> 63) as u64 >> 1) as i64;
@@ -24,22 +25,22 @@ fn sort(values: &mut [f64]) {
     values.iter_mut().zip(sorted).for_each(|(location, value)| *location = value);
 }
 
-/// Records whose choices are the same.
+/// Number of records with the same choice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Run {
     position: u32,
     records: u32,
 }
 
-/// Records in the order of their choices, those of a choice in the order of their values: all
-/// between two cuts lie together.
+/// Records sorted by choice, and by value within a choice, so that all records between two cuts are
+/// adjacent.
 pub(super) struct SortedRecords {
     runs: Vec<Run>,
     values: Vec<f64>,
     ranked: Vec<f64>,
 }
 
-/// A chunk of records and where it is kept.
+/// Chunk of records, and its location.
 pub(super) struct Chunk {
     pub(super) records: usize,
     pub(super) location: Location,
@@ -47,7 +48,7 @@ pub(super) struct Chunk {
 
 pub(super) enum Location {
     Memory(SortedRecords),
-    /// A position in the temporary file, and how many bytes are there.
+    /// Position in the temporary file, and the number of bytes there.
     File(u64, usize),
 }
 
@@ -62,7 +63,7 @@ impl Rows {
         self.positions.len()
     }
 
-    /// The same records in order.
+    /// Sorts the records.
     pub(super) fn sorted(self) -> SortedRecords {
         // A chunk has at most 2^16 records.
         let last = self.positions.iter().max().map_or(0, |position| *position as usize);
@@ -105,7 +106,7 @@ impl Rows {
 }
 
 impl SortedRecords {
-    /// The records of each choice: its number, their values, and those of rows.
+    /// Records of each choice: its position, their values, and those of their rows.
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, &[f64], &[f64])> {
         let of_each = self.ranked.len().checked_div(self.values.len()).unwrap_or_default();
         let (mut values, mut ranked) = (&self.values[..], &self.ranked[..]);
@@ -117,13 +118,13 @@ impl SortedRecords {
         })
     }
 
-    /// How much memory they take: 8 bytes a record, 8 for each row and 8 for each run.
+    /// Memory use in bytes: 8 for each record, 8 for each row and 8 for each run.
     pub(super) fn bytes(&self) -> usize {
         let numbers = size_of_val(self.values.as_slice()) + size_of_val(self.ranked.as_slice());
         numbers + size_of_val(self.runs.as_slice())
     }
 
-    /// All values, those of rows, then all runs.
+    /// Serializes all values, those of rows, then all runs.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.bytes());
         let values = self.values.iter().chain(&self.ranked);
@@ -133,7 +134,7 @@ impl SortedRecords {
         bytes
     }
 
-    /// What was written of so many records, each with `ranked` rows.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote of `records` records, each with `ranked` rows.
     pub(super) fn from_bytes(all: &[u8], records: usize, ranked: usize) -> Self {
         let (values, rest) = all.split_at(size_of::<f64>() * records);
         let (ranked, runs) = rest.split_at(size_of::<f64>() * records * ranked);

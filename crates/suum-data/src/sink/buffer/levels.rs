@@ -1,4 +1,4 @@
-//! What the positions stand for, once all records have been read.
+//! Levels of the positions, once all records have been read.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::store::ChunkStore;
 use crate::scan::Scan;
 use crate::sink::room::lock;
 
-/// The levels of all records, and the tier or level of each position.
+/// Levels of all records, and the tier or level of each position.
 pub(super) struct Levels {
     // The distinct budgets of records in ascending order, and how many records each has.
     budgets: Vec<Epsilon>,
@@ -20,7 +20,7 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    /// The levels of positions with these numbers of records.
+    /// Creates the levels of positions with these numbers of records.
     pub(super) fn new(store: &ChunkStore, records: &[u64], scan: &Scan) -> Self {
         let positions = lock(&store.positions);
         let of_position: Vec<Epsilon> =
@@ -56,13 +56,13 @@ impl Levels {
         self.levels.len()
     }
 
-    /// What stands for a level at each position; the default where there is no record.
+    /// Value of `by_level` at the level of each position; the default where there is no record.
     pub(super) fn by_position<T: Copy + Default>(&self, by_level: &[T]) -> Vec<T> {
         let of_level = |level: &u32| by_level.get(*level as usize).copied().unwrap_or_default();
         self.levels.iter().map(of_level).collect()
     }
 
-    /// The rows of a table by their label and budget: tiers, or levels if budgets are numbers.
+    /// Rows of a table by their label and budget: tiers, or levels if budgets are numbers.
     pub(super) fn rows(&self) -> impl Iterator<Item = (Option<&str>, Epsilon)> {
         let tiers = self.tiers.iter().map(|(label, epsilon)| (Some(label.as_str()), *epsilon));
         // Only one of them has any.
@@ -70,7 +70,7 @@ impl Levels {
         tiers.chain(numbers.iter().map(|epsilon| (None, *epsilon)))
     }
 
-    /// The row of a table in which each position counts.
+    /// Row of a table in which each position counts.
     pub(super) fn row_of_positions(&self) -> Vec<usize> {
         let positions = self.levels.iter().enumerate();
         positions

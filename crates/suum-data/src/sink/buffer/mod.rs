@@ -1,8 +1,8 @@
-//! Records that are kept, because they must be looked at more than once.
+//! Records that are kept, because they must be read more than once.
 //!
 //! Values without declared bounds have no grid yet. One pass keeps each record as a position, which
 //! stands for its choice, and its value: in memory and, beyond a limit, in a temporary file. Then
-//! they can be counted again and again, and be put on a grid once there is one.
+//! they can be counted repeatedly, and be put on a grid once there is one.
 //!
 //! ```text
 //! worker ──► Chunks ──► ChunkStore ──► RecordBuffer ──► count: in the intervals between cuts
@@ -70,8 +70,8 @@ pub struct RecordBuffer {
 }
 
 impl RecordBuffer {
-    /// The buffers of everything that was collected, one for each group with records; or one. In
-    /// each so many pairs of a level and a candidate may be counted.
+    /// Buffers of all collected records, one for each group with records; or one. In each, at most
+    /// `pairs` pairs of a level and a candidate may be counted.
     pub(crate) fn of_groups(
         scan: &Scan,
         (kept, store): (Chunks, Option<&Arc<ChunkStore>>),
@@ -102,13 +102,13 @@ impl RecordBuffer {
         Ok(groups.into_iter().map(buffer).collect())
     }
 
-    /// Refuses candidates that could not be counted, which depends on public numbers only: how many
-    /// levels, candidates and rows there are. Where these are private, it was decided from what was
-    /// declared, before anything was read.
+    /// Refuses candidates that could not be counted, by public numbers only: those of levels,
+    /// candidates and rows. Where these are private, this was decided from the declarations, before
+    /// anything was read.
     ///
     /// # Errors
     ///
-    /// Says how many pairs of a level and a candidate are too many.
+    /// Names the limit on pairs of a level and a candidate.
     pub fn check(&self, numbers: &Numbers) -> Result<()> {
         // Sums in cells are left out where there are too many.
         let Some(cells) = numbers.cells.filter(|cells| !cells.has_sums()) else { return Ok(()) };

@@ -1,16 +1,16 @@
-//! A position for each level that is met.
+//! Positions of levels, in the order in which they occur.
 
 use rustc_hash::FxHashMap;
 use suum_core::Epsilon;
 
 use crate::cells::level_key::EXACT;
 
-/// Positions of levels, which all workers share: of tiers those declared, of numeric budgets in the
-/// order they come.
+/// Positions of levels, shared by all workers: of tiers the declared ones, of numeric budgets in
+/// the order in which they occur.
 ///
-/// Beyond [`EXACT`] distinct budgets new positions are those of coarse ones. Positions handed out
-/// before stay what they are; in the end they are joined by [`level`](Self::level). So positions
-/// depend on the timing of the threads, and the levels do not.
+/// Beyond [`EXACT`] distinct budgets new positions are those of coarse ones. Earlier positions stay
+/// as they are; in the end [`level`](Self::level) merges them. So positions depend on the timing of
+/// the threads, but levels do not.
 pub(super) struct Positions {
     coarse: bool,
     // By the bits of exact budgets, or of coarse ones.
@@ -20,12 +20,12 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    /// The positions of tiers with these budgets, or none yet.
+    /// Creates the positions of tiers with these budgets; none yet for numeric budgets.
     pub(super) fn new(tiers: Vec<Epsilon>) -> Self {
         Self { coarse: false, positions: FxHashMap::default(), budgets: tiers }
     }
 
-    /// The position of a budget, and whether it stands for all budgets of the same coarse form.
+    /// Position of a budget, and true if it stands for all budgets of the same coarse form.
     pub(super) fn of(&mut self, epsilon: Epsilon) -> (u32, bool) {
         let known = self.positions.contains_key(&epsilon.get().to_bits());
         if !self.coarse && !known && self.positions.len() == EXACT {
@@ -42,7 +42,7 @@ impl Positions {
         (position, self.coarse)
     }
 
-    /// The budget of the level that a budget counts in, once all have been met.
+    /// Budget of the level in which a budget counts, once all have occurred.
     pub(super) fn level(&self, epsilon: Epsilon) -> Epsilon {
         if self.coarse { epsilon.coarse() } else { epsilon }
     }
@@ -53,7 +53,7 @@ impl Positions {
     }
 }
 
-/// The positions one worker has met, so that it need not wait for the others.
+/// Positions that one worker has looked up, so that it need not wait for the others.
 #[derive(Default)]
 pub(super) struct WorkerPositions {
     coarse: bool,
@@ -63,7 +63,7 @@ pub(super) struct WorkerPositions {
 }
 
 impl WorkerPositions {
-    /// The position of a budget; `ask` is for those not met yet.
+    /// Position of a budget; `ask` looks up new ones.
     #[inline]
     pub(super) fn position(&mut self, epsilon: Epsilon, ask: impl FnOnce() -> (u32, bool)) -> u32 {
         let bits = epsilon.get().to_bits();

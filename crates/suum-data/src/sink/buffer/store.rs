@@ -1,4 +1,4 @@
-//! Where the chunks are kept, and what the workers share.
+//! Storage of the chunks, and the state that workers share.
 
 use std::sync::Mutex;
 
@@ -16,7 +16,7 @@ pub(crate) struct ChunkStore {
     room: Room,
     file: Mutex<Temporary>,
     pub(super) positions: Mutex<Positions>,
-    /// For how many rows each person stands in quantiles; 0 where values are those of the rows.
+    /// Number of rows that each person contributes to quantiles; 0 if rows are persons.
     pub(super) ranked: usize,
     // How many groups there are, and how many records of one make a chunk.
     groups: usize,
@@ -24,7 +24,7 @@ pub(crate) struct ChunkStore {
 }
 
 impl ChunkStore {
-    /// Keeps the records of a scan in memory up to `bytes` bytes.
+    /// Creates a store that keeps up to `bytes` bytes of records in memory.
     pub(crate) fn new(scan: &Scan, bytes: usize) -> Self {
         let tiers = scan.kept_tiers().map(|(_, epsilon)| epsilon).collect();
         let groups = scan.groups().max(1);
@@ -55,11 +55,11 @@ impl ChunkStore {
         Some(Location::File(location, bytes.len()))
     }
 
-    /// What `look` makes of the records of a chunk.
+    /// Applies `look` to the records of a chunk.
     ///
     /// # Errors
     ///
-    /// If they wait in a file that cannot be read.
+    /// Fails if they wait in a file that cannot be read.
     pub(super) fn with_records<T>(
         &self,
         chunk: &Chunk,
@@ -76,26 +76,26 @@ impl ChunkStore {
         }
     }
 
-    /// Refuses, if something could not be kept.
+    /// Refuses the scan if something could not be kept.
     pub(super) fn check(&self) -> Result<()> {
         self.room.failure().map_or(Ok(()), |kind| Err(room::failed("values", kind)))
     }
 
-    /// Fails as a temporary file would.
+    /// Simulates the failure of a temporary file.
     #[cfg(test)]
     pub(crate) fn fail(&self, kind: std::io::ErrorKind) {
         self.room.fail(kind);
     }
 }
 
-/// The records of one worker, by group.
+/// Records of one worker, by group.
 pub(crate) struct Chunks<'a> {
     store: &'a ChunkStore,
     met: WorkerPositions,
     groups: Vec<GroupChunks>,
 }
 
-/// The records of one group that a worker has met.
+/// Records of one group that a worker has read.
 #[derive(Default)]
 pub(super) struct GroupChunks {
     rows: Rows,
@@ -143,7 +143,7 @@ impl<'a> Chunks<'a> {
         self.push(position, f64::from_bits(bits), &rows, group);
     }
 
-    /// The number that stands for a choice.
+    /// Position of a choice.
     #[inline]
     fn position(&mut self, choice: LevelKey) -> u32 {
         match choice {
@@ -164,7 +164,7 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Adds what another worker has read in the same scan.
+    /// Adds the records of another worker in the same scan.
     pub(crate) fn merge(&mut self, other: Self) {
         for (ours, mut theirs) in self.groups.iter_mut().zip(other.groups) {
             theirs.close(self.store);
@@ -174,7 +174,7 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// What was met of each group.
+    /// Closes all chunks and returns the records of each group.
     pub(super) fn into_groups(mut self) -> Vec<GroupChunks> {
         self.groups.iter_mut().for_each(|group| group.close(self.store));
         self.groups

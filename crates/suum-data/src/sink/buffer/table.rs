@@ -1,4 +1,4 @@
-//! The level table of kept records, once there is a grid.
+//! Level table of kept records, once there is a grid.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use suum_core::{LevelTable, Measure, Numbers, Result};
@@ -8,16 +8,16 @@ use super::weigh::share;
 use crate::count::counters::Counters;
 
 impl RecordBuffer {
-    /// The table of these numbers: values are clamped to the bounds of the grid.
+    /// Builds the table of these numbers: values are clamped to the bounds of the grid.
     ///
-    /// Of records it is the one that [`scan`](crate::scan) of the same data makes; of a group where
-    /// all groups together have no more distinct budgets than a table can have. A person counts
-    /// with the mean of their rows, and at candidates with rows by rank, which are clamped after
-    /// that and not, as in a scan, before. Totals are clamped after they were added up in either.
+    /// For records it equals that of a [`scan`](crate::scan) of the same data; for groups if all
+    /// groups together have no more distinct budgets than a table can have. A person counts with
+    /// the mean of their rows, and at candidates with rows by rank, which are clamped afterwards
+    /// and not, as in a scan, before. Totals are clamped after they were added up in either.
     ///
     /// # Errors
     ///
-    /// As [`check`](Self::check), and if a temporary file cannot be read.
+    /// Fails like [`check`](Self::check), and if a temporary file cannot be read.
     pub fn table(&self, numbers: Numbers) -> Result<LevelTable> {
         self.check(&numbers)?;
         let (grid, measure) = (numbers.grid, Measure::Numbers(numbers));

@@ -48,7 +48,7 @@ fn keep(text: &str, scan: &Scan, buffer_bytes: usize, block_bytes: usize) -> Res
     Ok(collected.finish(&job)?.into_buffers(&job)?.remove(0).unwrap())
 }
 
-/// The same with that many threads.
+/// Keeps the records with this number of threads.
 fn buffer_on(
     threads: usize,
     text: &str,
@@ -64,7 +64,7 @@ fn scanned(text: &str, scan: &Scan) -> LevelTable {
     scan_csv(text.as_bytes(), scan, &Progress::default()).unwrap()
 }
 
-/// The budget of a record of one of both kinds of column.
+/// Budget of a record, for either kind of column.
 fn budget(cell: &str, privacy: &PrivacyColumn) -> Epsilon {
     match privacy {
         PrivacyColumn::Budgets { .. } => cell.parse().unwrap(),
@@ -266,7 +266,8 @@ fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
     }
 }
 
-/// What could not be counted is refused before anything is drawn, by public numbers alone.
+/// Candidates that could not be counted are refused before anything is drawn, by public numbers
+/// alone.
 #[test]
 fn too_many_candidates_are_refused_beforehand() {
     let rows: String = (0..200).map(|row| format!("{},{row}\n", 1 + row % 2)).collect();
@@ -289,7 +290,7 @@ fn too_many_candidates_are_refused_beforehand() {
     }
 }
 
-/// Where it is private how many records there are, their number refuses nothing.
+/// A private number of records causes no refusal.
 #[test]
 fn nothing_is_refused_by_hidden_numbers() {
     let rows: String = (0..200).map(|row| format!("{},{row}\n", 1 + row % 2)).collect();

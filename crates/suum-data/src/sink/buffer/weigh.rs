@@ -6,7 +6,7 @@ use suum_core::{Error, Key, Result};
 use super::RecordBuffer;
 use super::chunk::SortedRecords;
 
-/// The answer of [`Records::weigh`](suum_core::Records::weigh).
+/// Implements [`Records::weigh`](suum_core::Records::weigh).
 pub(super) fn weigh(
     buffer: &RecordBuffer,
     key: Key,
@@ -49,7 +49,7 @@ pub(super) fn weigh(
         )
 }
 
-/// How many chunks are worth counters of their own: a few shares for each thread.
+/// Number of chunks that share counters: a few shares for each thread.
 pub(super) fn share(chunks: usize) -> usize {
     chunks.div_ceil(4 * rayon::current_num_threads()).max(1)
 }
@@ -76,7 +76,7 @@ fn add(records: &SortedRecords, key: Key, cuts: &[u64], weights: &[u64], cells: 
     }
 }
 
-/// Tells how many of some records, whose keys ascend, are in each cell that has any.
+/// Counts records, whose keys ascend, in each cell that has any.
 #[inline]
 fn add_ascending(
     records: usize,
@@ -97,8 +97,8 @@ fn add_ascending(
     }
 }
 
-/// The first place from this one on, and before `end`, where something holds that then always does;
-/// otherwise `end`. It is looked for in steps that double: most often it is near.
+/// First index in `from..end` at which `holds` becomes and stays true; otherwise `end`. The search
+/// doubles its steps, since the index is usually near.
 #[inline]
 fn first_from(from: usize, end: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut step) = (from, 1);

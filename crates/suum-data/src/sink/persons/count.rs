@@ -1,4 +1,4 @@
-//! All partitions to records.
+//! Conversion of all partitions to records.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::Result;
@@ -15,7 +15,7 @@ use crate::sink::room;
 ///
 /// # Errors
 ///
-/// If a temporary file failed, and refuses persons with rows in more than one group.
+/// Fails if a temporary file failed, and refuses persons with rows in more than one group.
 pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<RecordSink<'a>> {
     let Some(store) = job.store() else { return Ok(RecordSink::new(job)) };
     if let Some(kind) = store.failure() {
@@ -41,7 +41,7 @@ pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<RecordSink<'a>> {
     )
 }
 
-/// What one worker has counted, with room for the rows of a partition in order.
+/// Counts of one worker, with room for the sorted rows of a partition.
 struct Counting<'a> {
     job: &'a Job<'a>,
     sink: RecordSink<'a>,
@@ -71,7 +71,7 @@ impl<'a> Counting<'a> {
     }
 }
 
-/// Adds the persons with these rows, which are in order.
+/// Adds the persons with these rows, which are sorted.
 fn add<const W: usize>(
     job: &Job,
     all: &[[u64; W]],

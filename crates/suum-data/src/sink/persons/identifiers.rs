@@ -1,4 +1,4 @@
-//! Identifiers that wait for others, to be hashed together.
+//! Identifiers that are collected, to be hashed together.
 
 use crate::scan::accounts::Accounts;
 
@@ -6,7 +6,7 @@ use crate::scan::accounts::Accounts;
 #[derive(Default)]
 pub(crate) struct Identifiers {
     bytes: Vec<u8>,
-    /// Where each of them ends.
+    /// End of each identifier in the text.
     ends: Vec<usize>,
 }
 
@@ -17,13 +17,13 @@ impl Identifiers {
         self.ends.push(self.bytes.len());
     }
 
-    /// Forgets all but the first ones.
+    /// Drops all but the first `rows` identifiers.
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.ends.truncate(rows);
         self.bytes.truncate(self.ends.last().copied().unwrap_or_default());
     }
 
-    /// Adds what stands for each of them, and forgets them.
+    /// Appends the hash of each identifier, and clears them.
     pub(crate) fn hash(&mut self, accounts: &dyn Accounts, persons: &mut Vec<u128>) {
         let begins = std::iter::once(&0).chain(&self.ends);
         let mut all = begins.zip(&self.ends).map(|(begin, end)| &self.bytes[*begin..*end]);

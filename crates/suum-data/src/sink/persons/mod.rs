@@ -1,9 +1,9 @@
 //! Rows to persons: each counts once, however many rows there are.
 //!
-//! A person's rows lie anywhere in the data, so they wait until all has been read: in 64 partitions
-//! by a hash of the identifier, in memory and, beyond a limit, in temporary files. Then each
-//! partition is sorted, which brings the rows of a person together, and the persons are counted as
-//! records are.
+//! A person's rows can be anywhere in the data, so they wait until all has been read: in 64
+//! partitions by a hash of the identifier, in memory and, beyond a limit, in temporary files. Then
+//! each partition is sorted, which brings the rows of a person together, and the persons are
+//! counted like records.
 //!
 //! ```text
 //! worker ──► Rows ──► Store: partition 0 … 63 ──► sort ──► Person ──► Levels

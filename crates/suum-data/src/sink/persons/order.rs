@@ -1,15 +1,15 @@
-//! Rows in order, so that those of a person lie together.
+//! Sorting of rows, so that those of a person are adjacent.
 
 use super::store::PARTITIONS;
 
-/// How many rows lie in a bucket, about.
+/// Expected number of rows in a bucket.
 const IN_BUCKET: usize = 8;
 
-/// Puts all rows of a partition in ascending order into `sorted`.
+/// Sorts all rows of a partition in ascending order into `sorted`.
 ///
-/// The first word of a row is of a hash, and so says about where the row belongs: each goes into a
-/// bucket by the word's first bits, but for those that all rows of the partition share, and the
-/// buckets are sorted.
+/// The first word of a row is part of a hash, and so predicts the row's position: each row goes
+/// into a bucket by the first bits of that word, after those that all rows of the partition share,
+/// and the buckets are sorted.
 pub(super) fn sort<const W: usize>(chunks: &[Vec<[u64; W]>], sorted: &mut Vec<[u64; W]>) {
     let rows: usize = chunks.iter().map(Vec::len).sum();
     let buckets = (rows / IN_BUCKET).next_power_of_two().max(2);

@@ -1,4 +1,4 @@
-//! Rows in three words, as most data allow.
+//! Rows in three words, which suffice for most data.
 
 use suum_core::Measure;
 
@@ -8,22 +8,22 @@ use crate::cells::level_key::FEW;
 use crate::scan::Scan;
 use crate::scan::value::Value;
 
-/// How the group, the index and the choice of a row share one word, where choices have codes.
+/// Layout of group, index and choice of a row in one word, where choices have codes.
 ///
-/// The group is in the highest bits and the choice in the lowest, so words are ordered as rows are.
+/// The group is in the highest bits and the choice in the lowest, so words have the order of rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Packing {
     index_bits: u32,
-    /// What stands for an index that is absent: one more than the largest.
+    /// Code of an absent index: one more than the largest.
     absent: u64,
 }
 
-/// Bits of the code of a choice.
+/// Number of bits of the code of a choice.
 const CODE: u32 = FEW.ilog2();
 
 impl Packing {
-    /// The packing of the rows of a scan; `None` if they need more than a word, or have values
-    /// without bounds.
+    /// Layout for the rows of a scan; `None` if they need more than a word, or have values without
+    /// bounds.
     pub(super) fn of(scan: &Scan) -> Option<Self> {
         let most = match (&scan.value, scan.measure()) {
             (Some(Value::Unbounded(_)), _) => return None,
@@ -38,7 +38,7 @@ impl Packing {
         (group_bits + index_bits + CODE <= u64::BITS).then_some(Self { index_bits, absent })
     }
 
-    /// A row in three words.
+    /// Packs a row into three words.
     #[inline]
     pub(super) fn pack(self, person: u128, group: u32, index: u64, code: u8) -> [u64; 3] {
         debug_assert!(index < self.absent || index == ABSENT, "an index beyond the largest");
@@ -47,7 +47,7 @@ impl Packing {
         [high, low, (u64::from(group) << self.index_bits | index) << CODE | u64::from(code)]
     }
 
-    /// The row in three words; `choices` are the bits of the choice of each code.
+    /// Unpacks a row from three words; `choices` maps each code to the bits of its choice.
     #[inline]
     pub(super) fn unpack(self, [high, low, rest]: [u64; 3], choices: &[u64]) -> Row {
         let both = rest >> CODE;

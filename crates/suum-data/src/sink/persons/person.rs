@@ -1,4 +1,4 @@
-//! The one record that stands for all rows of a person.
+//! Reduction of all rows of a person to one record.
 
 use std::num::NonZero;
 
@@ -14,12 +14,12 @@ use crate::scan::{PrivacyColumn, Scan};
 use crate::sink::job::Job;
 use crate::sink::record_sink::RecordSink;
 
-/// How persons are counted; with room for the rows one stands for.
+/// Converter of persons to records, with buffers that it reuses.
 pub(super) struct Persons<'a> {
     scan: &'a Scan,
     // The declared tiers and their budgets.
     tiers: Vec<(&'a str, Epsilon)>,
-    /// What accounts say is left to the persons that come, if there are accounts.
+    /// Remaining budgets of the next persons, if there are accounts.
     left: std::vec::IntoIter<Epsilon>,
     indices: Vec<u64>,
     ranked: Vec<u64>,
@@ -37,7 +37,7 @@ impl<'a> Persons<'a> {
         }
     }
 
-    /// What accounts are asked of the person who has all these rows.
+    /// Query to the accounts about the person with all these rows.
     pub(super) fn asked(&self, rows: &[Row]) -> Option<AccountKey> {
         let person = rows.first()?.person();
         let (tier, budget) = match self.choice(rows) {
@@ -47,7 +47,7 @@ impl<'a> Persons<'a> {
         Some(AccountKey { person, tier, budget })
     }
 
-    /// Asks the accounts of persons who are then [added](Self::add), in the same order.
+    /// Asks the accounts about persons who are then [added](Self::add), in the same order.
     pub(super) fn ask(&mut self, accounts: &dyn Accounts, asked: &[AccountKey]) {
         let labels: Vec<&str> = self.tiers.iter().map(|(label, _)| *label).collect();
         let mut left = Vec::with_capacity(asked.len());
@@ -58,14 +58,14 @@ impl<'a> Persons<'a> {
         self.left = left.into_iter();
     }
 
-    /// Adds a person, who has all these rows in ascending order of group and index.
+    /// Adds a person with all their rows, in ascending order of group and index.
     ///
     /// # Errors
     ///
-    /// Refuses a person with rows in more than one group, if it is public who takes part. If not,
-    /// such a person counts in the first of them, with the rows they have there. A person without a
-    /// row that has a value does not count, but is asked for among the accounts: that they have
-    /// none is protected at their expense.
+    /// Refuses a person with rows in more than one group, if participation is public. If not, such
+    /// a person counts in the first of them, with the rows they have there. A person without a row
+    /// that has a value does not count, but the accounts are asked about them: that they have no
+    /// value is protected at the expense of their budget.
     pub(super) fn add(&mut self, rows: &[Row], sink: &mut RecordSink) -> Result<()> {
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
         let in_two_groups = first.group != last.group;
@@ -114,7 +114,7 @@ impl<'a> Persons<'a> {
         Ok(())
     }
 
-    /// The choice that counts of all rows of a person: that of the least budget, of tiers of equal
+    /// Choice that counts among all rows of a person: that of the least budget, of tiers of equal
     /// budgets the one declared first.
     fn choice(&self, rows: &[Row]) -> LevelKey {
         let choices = rows.iter().map(|row| row.choice);
@@ -137,7 +137,7 @@ impl<'a> Persons<'a> {
     }
 }
 
-/// The mean of grid indices, rounded to the nearest, halves up: ⌊Σg/m + ½⌋.
+/// Mean of grid indices, rounded to the nearest, halves up: ⌊Σg/m + ½⌋.
 fn mean(indices: &[u64]) -> u64 {
     let rows = indices.len().max(1) as u128;
     let sum: u128 = indices.iter().map(|index| u128::from(*index)).sum();
@@ -145,8 +145,7 @@ fn mean(indices: &[u64]) -> u64 {
     ((2 * sum + rows) / (2 * rows)) as u64
 }
 
-/// The category that comes most often among these in ascending order, the first declared of
-/// several.
+/// Most frequent of these categories, which ascend; of several the first declared.
 fn most_frequent(categories: &[u64]) -> u64 {
     let mut best = (0, 0);
     for same in categories.chunk_by(|a, b| a == b) {
@@ -157,8 +156,9 @@ fn most_frequent(categories: &[u64]) -> u64 {
     best.1
 }
 
-/// R of m values in ascending order: those of rank ⌈(2k − 1)·m/(2R)⌉ for k = 1..R, and the middle
-/// between two neighbours where (2k − 1)·m/(2R) is a whole number. With R = 1 that is the median.
+/// Selects R of m values in ascending order: those of rank ⌈(2k − 1)·m/(2R)⌉ for k = 1..R, and the
+/// middle between two neighbours where (2k − 1)·m/(2R) is a whole number. With R = 1 it is the
+/// median.
 fn order_statistics(
     values: &[u64],
     rows: u32,
@@ -180,8 +180,8 @@ fn order_statistics(
 /// Rows of a person come in any order. They are sorted before they are added up, so that the same
 /// rows have the same mean, to the last bit, wherever they come from.
 mod unbounded {
-    /// Sorts values in ascending order; the bits of their mean, which lies between the least and
-    /// the largest of them. An infinite value counts as the largest finite one.
+    /// Sorts values in ascending order and returns the bits of their mean, which lies between the
+    /// least and the largest of them. An infinite value counts as the largest finite one.
     pub(super) fn sort_and_mean(values: &mut [u64]) -> u64 {
         values.sort_unstable_by(|one, other| value(*one).total_cmp(&value(*other)));
         let rows = values.len().max(1) as f64;
@@ -193,7 +193,7 @@ mod unbounded {
         }
     }
 
-    /// The middle between two values.
+    /// Middle between two values.
     pub(super) fn middle(one: u64, next: u64) -> u64 {
         (value(one) / 2.0 + value(next) / 2.0).to_bits()
     }

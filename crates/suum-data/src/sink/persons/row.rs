@@ -6,9 +6,9 @@ use crate::scan::accounts::Accounts;
 use crate::scan::identifier;
 use crate::scan::role::Role;
 
-/// A row, ordered by person, then group and index.
+/// Row, ordered by person, then group and index.
 ///
-/// Where the rows of persons are added up, the index is the bits of the value itself.
+/// If the rows of persons are added up, the index is the bits of the value itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
     // In two halves: 128-bit integers would be aligned to 16 bytes.
@@ -31,8 +31,7 @@ pub(crate) fn identifier(cell: &[u8]) -> Result<&[u8], Fault> {
     }
 }
 
-/// The [hash](identifier::hash) that stands for the identifier in a cell. Accounts have a hash of
-/// their own.
+/// [Hash](identifier::hash) of the identifier in a cell. Accounts have a hash of their own.
 #[inline]
 pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u128, Fault> {
     let identifier = identifier(cell)?;
@@ -50,13 +49,13 @@ impl Row {
         u128::from(self.person[0]) << 64 | u128::from(self.person[1])
     }
 
-    /// The row in five words, which are ordered as rows are.
+    /// Row as five words, which have the order of rows.
     pub(super) fn words(self) -> [u64; 5] {
         let [high, low] = self.person;
         [high, low, u64::from(self.group), self.index, self.choice]
     }
 
-    /// The row in five words.
+    /// Row from its five words.
     pub(super) fn of_words([high, low, group, index, choice]: [u64; 5]) -> Self {
         // It was written from 32 bits.
         Self { person: [high, low], group: group as u32, index, choice }

@@ -1,4 +1,4 @@
-//! Where rows wait for the others of their person.
+//! Storage of rows that wait for the others of their person.
 
 use std::io;
 use std::sync::Mutex;
@@ -12,10 +12,10 @@ use crate::scan::Scan;
 use crate::sink::room::{Room, lock};
 use crate::sink::temporary::Temporary;
 
-/// Into how many parts persons are divided; one part per thread must fit into memory in the end.
+/// Number of partitions of persons; in the end one partition per thread must fit into memory.
 pub(super) const PARTITIONS: usize = 64;
 
-/// Rows that a worker collects for a partition before it takes the lock.
+/// Number of rows that a worker collects for a partition before it takes the lock.
 const CHUNK: usize = 1024;
 
 /// The rows of all workers, in partitions.
@@ -34,7 +34,7 @@ struct Partition {
     wide: Waiting<5>,
 }
 
-/// Rows of so many words, in memory and in a file.
+/// Rows of `W` words, in memory and in a file.
 #[derive(Default)]
 struct Waiting<const W: usize> {
     chunks: Vec<Vec<[u64; W]>>,
@@ -44,13 +44,13 @@ struct Waiting<const W: usize> {
 
 /// All rows of a partition, in any order.
 pub(super) enum PartitionRows {
-    /// With the bits of the choices that have codes.
+    /// Packed rows, with the bits of the choices that have codes.
     Packed(Packing, Vec<Vec<[u64; 3]>>, Vec<u64>),
     Wide(Vec<Vec<[u64; 5]>>),
 }
 
 impl Store {
-    /// Keeps rows of a scan in memory up to `bytes` bytes.
+    /// Creates a store that keeps up to `bytes` bytes of rows in memory.
     pub(crate) fn new(scan: &Scan, bytes: usize) -> Self {
         Self {
             room: Room::new(bytes),
@@ -82,7 +82,7 @@ impl Store {
         }
     }
 
-    /// The code of the choice with these bits; `None` if there are too many others.
+    /// Code of the choice with these bits; `None` if there are too many others.
     fn code(&self, bits: u64) -> Option<u8> {
         let mut choices = lock(&self.choices);
         let code = choices.iter().position(|known| *known == bits).unwrap_or(choices.len());
@@ -92,7 +92,7 @@ impl Store {
         u8::try_from(code).ok()
     }
 
-    /// Why rows could not be kept, if they could not.
+    /// Kind of the failure that kept rows from being stored, if there was one.
     pub(super) fn failure(&self) -> Option<io::ErrorKind> {
         self.room.failure()
     }
@@ -112,13 +112,13 @@ impl Store {
         Ok(PartitionRows::Wide(wide))
     }
 
-    /// Fails as a temporary file would.
+    /// Simulates the failure of a temporary file.
     #[cfg(test)]
     pub(crate) fn fail(&self, kind: io::ErrorKind) {
         self.room.fail(kind);
     }
 
-    /// How many rows are in files.
+    /// Number of rows in files.
     #[cfg(test)]
     pub(crate) fn spilled(&self) -> usize {
         let spilled = |partition: &Partition| partition.packed.spilled + partition.wide.spilled;
@@ -153,12 +153,12 @@ impl<const W: usize> Waiting<W> {
     }
 }
 
-/// The rows one worker has not yet given to the store.
+/// Rows that one worker has not yet given to the store.
 pub(crate) struct Rows<'a> {
     store: &'a Store,
     packed: Vec<Vec<[u64; 3]>>,
     wide: Vec<Vec<[u64; 5]>>,
-    /// The codes of choices by their bits, as far as this worker has met them.
+    /// Codes of choices by their bits, as far as this worker has looked them up.
     codes: FxHashMap<u64, u8>,
 }
 
@@ -200,8 +200,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The codes of all choices that came by codes of this worker's own, by those; `None` if they
-    /// did not, or are too many.
+    /// Maps this worker's codes of choices to those of the store; `None` if choices have no codes,
+    /// or there are too many.
     fn codes(&mut self, choices: &LevelKeys) -> Option<[u8; FEW]> {
         let LevelKeys::Coded(coded) = choices else { return None };
         let mut codes = [0; FEW];
@@ -226,10 +226,9 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Puts a row to others of its partition, which go to the store when they are many.
+/// Adds a row to others of its partition, which go to the store when they are many.
 ///
-/// Persons ascend from one partition to the next, so that their accounts are found one after the
-/// other.
+/// Persons ascend from one partition to the next, so that their accounts are read in order.
 #[inline]
 fn put<const W: usize>(
     row: [u64; W],

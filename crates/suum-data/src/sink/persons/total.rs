@@ -1,16 +1,17 @@
-//! The total of a person's rows, by the bits of doubles that are no NaN.
+//! Total of a person's rows, by the bits of doubles that are no NaN.
 //!
-//! Every double is an integer times 2^-1074. So they are added up as integers, which no order
-//! changes and nothing is lost in, and the sum is rounded once, to the nearest double.
+//! Every double is an integer times 2^-1074. So values are added up as integers, exactly and in any
+//! order, and the sum is rounded once, to the nearest double.
 
-/// Bits that one part of the sum stands for, above those of the part before.
+/// Number of bits of one part of the sum; each part is worth 2^32 times the part before.
 const BITS: usize = 32;
 
-/// Parts that a double can begin in, and those that a sum of 2^40 doubles reaches beyond.
+/// Number of parts: those in which a double can begin, and those that a sum of 2^40 doubles reaches
+/// beyond them.
 const PARTS: usize = 64 + 4;
 
-/// The bits of the double nearest to the exact sum; of two the even one. An infinite value counts
-/// as the largest finite one, and so does a sum beyond it.
+/// Bits of the double nearest to the exact sum; of two the even one. An infinite value counts as
+/// the largest finite one, and so does a sum beyond it.
 pub(super) fn total(values: &[u64]) -> u64 {
     // What stands for Σ parts[i]·2^(32·i), in units of 2^-1074. A value is below 2^85 in the part
     // that it begins in, so 2^40 of them fit.
@@ -28,7 +29,7 @@ pub(super) fn total(values: &[u64]) -> u64 {
     if is_negative { -size } else { size }.to_bits()
 }
 
-/// A value as an integer in units of 2^-1074: the part that it begins in, and what it is there.
+/// Value as an integer in units of 2^-1074: the index of its first part, and its number there.
 fn placed(bits: u64) -> (usize, i128) {
     const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
     let bits = if f64::from_bits(bits).is_infinite() {
@@ -45,7 +46,8 @@ fn placed(bits: u64) -> (usize, i128) {
     (place / BITS, if bits >> 63 == 0 { value } else { -value })
 }
 
-/// Leaves 0..2^32 in every part but the last, which it returns: it has the sign of the sum.
+/// Carries, so that every part but the last is in 0..2^32; returns the last, which has the sign of
+/// the sum.
 fn carried(parts: &mut [i128; PARTS]) -> i128 {
     let mut carry = 0;
     for part in &mut parts[..PARTS - 1] {
@@ -57,7 +59,7 @@ fn carried(parts: &mut [i128; PARTS]) -> i128 {
     parts[PARTS - 1]
 }
 
-/// The double nearest to a sum that is not negative, with all carried; infinite if there is none.
+/// Double nearest to a sum that is not negative and fully carried; infinite if it is too large.
 fn rounded(parts: &[i128; PARTS]) -> f64 {
     let top = parts.iter().rposition(|part| *part != 0).unwrap_or_default();
     // Three parts have 65 digits or more, unless they have all there are. Of what lies below them
@@ -103,7 +105,7 @@ mod tests {
         assert_eq!(of(&[one, f64::EPSILON / 2.0, -5e-324]), one);
     }
 
-    /// Whether no double is nearer to the exact sum.
+    /// Returns true if no double is nearer to the exact sum.
     fn is_nearest(values: &[f64], found: f64) -> bool {
         let exact = |value: f64| RBig::try_from(value).unwrap();
         let sum = values.iter().fold(RBig::from(IBig::ZERO), |sum, value| sum + exact(*value));
