@@ -1,4 +1,4 @@
-//! Accounts of privacy budget: what is allowed in all, what is gone, and what is left.
+//! Accounts of privacy budget: allowed in all, spent, and left.
 
 use std::fmt::Write;
 
@@ -8,23 +8,23 @@ use crate::sentence::Sentence;
 use crate::table::{Rows, Table};
 use crate::view::View;
 
-/// The account of a tier, in ε.
+/// Account of a tier, in ε.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Account {
     /// The tier.
     pub level: String,
-    /// What each of its people allows in all; infinite if public.
+    /// Amount that each of its people allows in all; infinite if public.
     pub allowed: f64,
     /// Amounts in ε, each with its heading.
     pub amounts: Vec<(&'static str, f64)>,
-    /// What is left.
+    /// Amount that is left.
     pub left: f64,
 }
 
-/// How long the bar of a full account is, where there is room.
+/// Length of the bar of a full account, where there is room.
 const LENGTH: usize = 20;
 
-/// How long it is at least; a shorter one is not drawn.
+/// Least length of such a bar; a shorter one is not drawn.
 const LEAST: usize = 6;
 
 /// Accounts with a bar for what is left of each, as long as there is room on the screen.
@@ -54,7 +54,7 @@ pub fn accounts_text(accounts: &[Account], view: &View) -> String {
     Table::from(table).lines().iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// What is allowed to each tier in all, its amounts, and what is left.
+/// Table of the amount allowed to each tier in all, its amounts, and what is left.
 pub(crate) fn amounts<'a>(caption: &str, accounts: &'a [Account]) -> Rows<'a, Account> {
     let headings = accounts.first().map_or(&[][..], |first| first.amounts.as_slice());
     let mut table = Table::of(caption, accounts)
@@ -68,11 +68,11 @@ pub(crate) fn amounts<'a>(caption: &str, accounts: &'a [Account]) -> Rows<'a, Ac
     table.number("left", |account| epsilon(account.left))
 }
 
-/// How many characters a sparkline has at most.
+/// Largest number of characters of a sparkline.
 const SPARKS: usize = 40;
 
-/// Shares of one over time, as one line of blocks and the last of them in words. Of many the line
-/// shows some, evenly spaced, the first and the last among them.
+/// Draws shares of one over time as a line of blocks, followed by the last share in words. A long
+/// series is sampled evenly, with its first and last shares.
 ///
 /// # Example
 ///
@@ -92,7 +92,7 @@ pub fn sparkline(shares: &[f64]) -> String {
     format!("{}  {}", (0..length).map(block).collect::<String>(), percent(*last))
 }
 
-/// What a release did to accounts: under a heading the accounts, and what there is to say besides.
+/// Writes what a release did to accounts: a heading, the accounts, and further notes.
 ///
 /// # Example
 ///
@@ -119,13 +119,13 @@ pub fn statement_text(
     out.finish()
 }
 
-/// The share of an account that is left, as a number and in words; none of what is public.
+/// Share of an account that is left, as a number and in words; `None` if the tier is public.
 pub(crate) fn left_of(account: &Account) -> Option<(f64, String)> {
     let share = if account.allowed > 0.0 { account.left / account.allowed } else { 0.0 };
     account.allowed.is_finite().then(|| (share, percent(share)))
 }
 
-/// Millionths are whole, so six digits are exact.
+/// Amount with six digits; amounts are whole millionths, so these are exact.
 pub(crate) fn epsilon(amount: f64) -> String {
     if amount.is_infinite() {
         return "∞".into();

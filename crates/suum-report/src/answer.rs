@@ -1,4 +1,4 @@
-//! The answer of a release: one number, or what several of them say together.
+//! Answer of a release: one number, or several.
 
 use suum_core::Release;
 
@@ -11,20 +11,20 @@ use crate::html::drawing;
 use crate::sentence::Sentence;
 use crate::table::Table;
 
-/// The numbers that a release answers with, and what must be known of them.
+/// Numbers that a release answers with, and their caveats.
 pub(crate) struct Answer<'a> {
     pub(crate) release: &'a Release,
-    /// What was estimated.
+    /// Name of the estimated quantity.
     pub(crate) name: String,
     pub(crate) figures: Vec<Figure>,
-    /// Whom the estimate is about.
+    /// Population that the estimate is about.
     pub(crate) whom: &'static str,
     pub(crate) said: Caveats,
-    /// What was done to it, in a word.
+    /// Treatment of the estimate, in a word.
     pub(crate) done: Option<&'static str>,
-    /// How many times a value a sum can be.
+    /// Largest multiple of a value that a sum can be.
     pub(crate) unit: Option<f64>,
-    /// Whether its interval could allow for correlation.
+    /// True if its interval could allow for correlation.
     pub(crate) could_allow: bool,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Answer<'a> {
         self.release.column.as_deref()
     }
 
-    /// What it is, as a title.
+    /// Title of the answer.
     pub(crate) fn title(&self) -> String {
         match how::is_exact(self.release) {
             true => format!("Number of {}", self.release.protects().many()),
@@ -41,19 +41,19 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Whether the first number says next to nothing.
+    /// Returns true if the first number is uninformative.
     pub(crate) fn is_useless(&self) -> bool {
         let first = self.figures.first();
         first.is_some_and(|figure| self.release.uninformative().contains(&figure.key))
     }
 
-    /// The first number in a sentence.
+    /// Sentence with one of the numbers.
     pub(crate) fn sentence(&self, figure: &Figure) -> Sentence {
         headline::single(&self.name, self.column(), figure, self.is_useless(), self.release)
     }
 }
 
-/// One number: a sentence, its interval drawn, and what must be known of it.
+/// Shows one number: a sentence, its interval drawn, and the caveats.
 pub(crate) fn one(answer: &Answer<'_>) -> Content {
     let mut content = Content::default();
     let Some(figure) = answer.figures.first() else { return content };
@@ -67,14 +67,14 @@ pub(crate) fn one(answer: &Answer<'_>) -> Content {
     content
 }
 
-/// All that a number can be, where bounds are declared.
+/// Range of possible values of a number, if bounds are declared.
 fn possible(answer: &Answer<'_>, figure: &Figure) -> Option<[f64; 2]> {
     let bounds = answer.release.bounds()?;
     let unit = if figure.is_value { 1.0 } else { answer.unit? };
     Some([bounds.lower() * unit, bounds.upper() * unit])
 }
 
-/// Several numbers: drawn on one axis, then in a table.
+/// Shows several numbers: drawn on one axis, then in a table.
 pub(crate) fn several(caption: &str, first: &str, figures: &[Figure]) -> Content {
     let mut content = Content::default();
     content.draw(drawn(caption, figures));
@@ -87,7 +87,7 @@ pub(crate) fn several(caption: &str, first: &str, figures: &[Figure]) -> Content
     content
 }
 
-/// Several numbers, drawn on one axis.
+/// Draws several numbers on one axis.
 pub(crate) fn drawn(caption: &str, figures: &[Figure]) -> maud::Markup {
     let comparable = figures.iter().filter(|figure| figure.comparable);
     let rows: Vec<(&str, &Figure)> =
@@ -95,8 +95,8 @@ pub(crate) fn drawn(caption: &str, figures: &[Figure]) -> maud::Markup {
     drawing::several("answers", caption, &rows)
 }
 
-/// After several numbers: what says next to nothing, what an interval is, and what else must be
-/// known.
+/// Notes after several numbers: those that are uninformative, the meaning of intervals, and the
+/// caveats.
 pub(crate) fn after_table(
     release: &Release,
     useless: &[String],
@@ -110,7 +110,7 @@ pub(crate) fn after_table(
     content
 }
 
-/// The heading of the column of intervals.
+/// Heading of the column of intervals.
 pub(crate) fn interval_heading<'a>(figures: impl IntoIterator<Item = &'a Figure>) -> String {
     match figures.into_iter().find_map(|figure| figure.interval) {
         Some(interval) => format!("{} interval", how::confidence(interval.confidence)),
@@ -118,5 +118,5 @@ pub(crate) fn interval_heading<'a>(figures: impl IntoIterator<Item = &'a Figure>
     }
 }
 
-/// What intervals are that hold all at once.
+/// Meaning of simultaneous intervals.
 pub(crate) const TOGETHER: &str = "All intervals hold at once with the stated confidence.";

@@ -1,4 +1,4 @@
-//! How many values lie at the bounds of an answer, or beyond, in a few sentences.
+//! Sentences on the share of values at the bounds of an answer, or beyond.
 
 use suum_core::{Release, Share};
 
@@ -9,13 +9,13 @@ use crate::prose::Text;
 use crate::sentinel::MUCH;
 use crate::view::View;
 
-/// From this share of the values on, as far as the interval tells, many lie at a bound.
+/// Share of the values from which on many lie at a bound, judged by the interval.
 const MANY: f64 = 0.02;
 
-/// Below this share few do.
+/// Share of the values below which few lie at a bound, judged by the interval.
 const FEW: f64 = 0.05;
 
-/// What is said where many lie at a bound.
+/// Advice if many values lie at a bound.
 const MANY_THERE: &str = "Values beyond a bound were moved to it: if there can be any, declare \
     wider bounds, from public knowledge. If people really have this value, such as 0, all is well.";
 
@@ -28,14 +28,14 @@ const UNCLEAR: &str = "This does not tell whether many values were moved to a bo
 
 const FEW_THERE: &str = "Few values, if any, were moved to a bound.";
 
-/// The heading of a check: of which column, and its part of every budget.
+/// Heading of a check: its column, and its part of every budget.
 pub(crate) fn heading(column: Option<&str>, share: Option<Share>) -> String {
     let column = column.unwrap_or("the values");
     let share = share.map(|share| format!(" ({} of every budget)", percent(share.get())));
     format!("The bounds of {column}, checked{}", share.unwrap_or_default())
 }
 
-/// The heading of the plan of a check of bounds: of which column, and its part of every budget.
+/// Heading of the plan of a check of bounds: its column, and its part of every budget.
 ///
 /// # Example
 ///
@@ -53,7 +53,7 @@ pub fn check_heading(column: Option<&str>, share: Option<Share>, view: &View) ->
     out.finish()
 }
 
-/// The shares of the values at each bound or beyond, and what to do about them.
+/// Sentences on the share of the values at each bound or beyond, with advice.
 pub(crate) fn sentences(release: &Release, share: Option<Share>) -> Vec<String> {
     let figures = Figure::all_of(release);
     let [low, _, high, missing @ ..] = figures.as_slice() else { return Vec::new() };

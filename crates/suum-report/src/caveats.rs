@@ -1,32 +1,33 @@
-//! What must be known of an answer before it is used: what its interval takes for granted, what was
-//! done to the data, and whom the release protects.
+//! Caveats of an answer: the assumptions of its interval, the treatment of the data, and the unit
+//! that the release protects.
 
 use suum_core::{Assumption, Bounds, ProtectedUnit, Release, Replacement};
 
 use crate::content::Content;
 use crate::{data_value, how};
 
-/// What is said where records without a value do not count.
+/// Note if records without a value do not count.
 const EXCLUDED: &str = "Records without a value were left out: the result is about those that have \
     one. Who has none is as private as who takes part.";
 
-/// What must be known of an answer before it is used; text and pages say the same.
+/// Caveats of an answer; text and pages show the same ones.
 #[derive(Default)]
 pub(crate) struct Caveats {
-    /// Why there is no interval, or some answers have none.
+    /// Reason why there is no interval, or why some answers have none.
     pub(crate) none: Option<String>,
-    /// What the interval promises, before the list of what it takes for granted.
+    /// Promise of the interval, which precedes the list of its assumptions.
     pub(crate) promise: Option<String>,
-    /// What it takes for granted, each a sentence.
+    /// Assumptions of the interval, each a sentence.
     pub(crate) assumed: Vec<String>,
-    /// What else to do if that is in doubt.
+    /// Alternative if the assumptions are in doubt.
     pub(crate) instead: Option<&'static str>,
-    /// What was done to the data, and whom the release protects.
+    /// Treatment of the data, and the unit that the release protects.
     pub(crate) data: Vec<String>,
 }
 
 impl Caveats {
-    /// Of a release that could, or could not, allow for correlation; and why it has no interval.
+    /// Collects the caveats of a release; `could_allow` says that its interval could allow for
+    /// correlation, `none` why it has no interval.
     pub(crate) fn of(release: &Release, could_allow: bool, none: Option<String>) -> Self {
         if how::is_exact(release) {
             return Self::default();
@@ -64,7 +65,7 @@ impl Caveats {
         }
     }
 
-    /// All of it.
+    /// All caveats as content.
     pub(crate) fn content(&self) -> Content {
         let mut content = Content::default();
         content.say_all(self.none.iter().chain(&self.promise));
@@ -75,7 +76,7 @@ impl Caveats {
     }
 }
 
-/// What many intervals like one do, or many releases whose intervals hold `together`.
+/// Promise of many intervals like this one, or of many releases whose intervals hold `together`.
 fn promise(confidence: f64, together: bool, release: &Release, always: bool) -> String {
     let whom = release.protects();
     let confidence = how::confidence(confidence);
@@ -98,12 +99,12 @@ fn promise(confidence: f64, together: bool, release: &Release, always: bool) -> 
     }
 }
 
-/// What to do where budgets may go with values.
+/// Alternative if budgets may be related to values.
 const INSTEAD: &str = "If budgets may have to do with values, the true number can lie far outside. \
                        An interval allows for it where it is declared by how much tiers may \
                        differ.";
 
-/// What became of values outside the bounds.
+/// Treatment of values outside the bounds.
 fn moved(bounds: Bounds, totals: bool) -> String {
     let (of, what) = match totals {
         true => (" for the total of each person", "Totals"),
@@ -115,7 +116,7 @@ fn moved(bounds: Bounds, totals: bool) -> String {
     )
 }
 
-/// That rows of one person add up, where nobody knows whose they are.
+/// Note that rows of one person add up, if persons are unknown.
 fn rows(release: &Release) -> Option<&'static str> {
     match release.protects() {
         ProtectedUnit::Person => None,
@@ -129,7 +130,7 @@ fn rows(release: &Release) -> Option<&'static str> {
     }
 }
 
-/// That answers say next to nothing, after their table or in place of a headline.
+/// Note that these answers are uninformative, shown after their table or in place of a headline.
 pub(crate) fn useless(names: &[String], release: &Release) -> Option<String> {
     let (last, before) = names.split_last()?;
     let names = match before {

@@ -1,5 +1,4 @@
-//! What each tier allowed, what was spent of it and what was kept, and what that means for one of
-//! its people.
+//! Allowed, spent and kept budget of each tier, and its meaning for one of its people.
 
 use suum_core::{Epsilon, Loss, Neighbors, ProtectedUnit, Spending};
 
@@ -9,19 +8,19 @@ use crate::sentence::Sentence;
 use crate::table::Table;
 use crate::tiers::{Band, LINES, Line, Tier, kept};
 
-/// Which tiers a table is about.
+/// Table of spending.
 pub(crate) struct SpendingTable {
     pub(crate) lines: Vec<Line>,
     pub(crate) whom: ProtectedUnit,
     neighbors: Neighbors,
-    /// Whether it has happened.
+    /// True for a release, false for a plan.
     done: bool,
-    /// What the column of losses is called.
+    /// Heading of the column of losses.
     pub(crate) heading: &'static str,
 }
 
 impl SpendingTable {
-    /// The certificate of a release.
+    /// Table of the certificate of a release.
     pub(crate) fn of_release(
         privacy: &[Spending],
         neighbors: Neighbors,
@@ -31,13 +30,13 @@ impl SpendingTable {
         Self { lines, whom, neighbors, done: true, heading: "spent ε" }
     }
 
-    /// What a plan would spend; `at_most` if the release may spend less.
+    /// Table of the spending of a plan; `at_most` says that the release may spend less.
     pub(crate) fn of_plan(lines: Vec<Line>, neighbors: Neighbors, at_most: bool) -> Self {
         let heading = if at_most { "spends at most" } else { "would spend" };
         Self { lines, whom: ProtectedUnit::Record, neighbors, done: false, heading }
     }
 
-    /// What a plan would spend in which every statistic weighs people in its own way.
+    /// Table of the spending of a plan whose statistics each have their own weights.
     pub(crate) fn of_losses(
         tiers: &[Tier],
         neighbors: Neighbors,
@@ -51,12 +50,13 @@ impl SpendingTable {
         Self::of_plan(tiers.iter().map(line).collect(), neighbors, false)
     }
 
-    /// Whether it is known how many there are of each tier; if not, presence is protected.
+    /// Returns true if the number of people of each tier is known; otherwise participation is
+    /// protected.
     fn counted(&self) -> bool {
         !self.neighbors.hides_participation()
     }
 
-    /// What the section on it is called.
+    /// Title of the section.
     pub(crate) fn title(&self) -> String {
         match (self.counted(), self.done) {
             (false, true) => {
@@ -72,7 +72,7 @@ impl SpendingTable {
         }
     }
 
-    /// The table of spending.
+    /// Content of the table.
     pub(crate) fn content(&self) -> Content {
         let shares = self.counted() && self.lines.iter().any(|line| line.share.is_some());
         let (one, many) = (self.whom.one(), self.whom.many());
@@ -118,7 +118,7 @@ impl SpendingTable {
         content
     }
 
-    /// What the losses mean for one of them, for pages.
+    /// Meaning of the losses for one of the people, for pages.
     pub(crate) fn meaning(&self) -> Content {
         let one = self.whom.one();
         let (said, would) = match self.done {
@@ -193,7 +193,7 @@ impl SpendingTable {
     }
 }
 
-/// For whom a certificate is.
+/// Caption of a certificate for this unit.
 pub(crate) fn caption(whom: ProtectedUnit) -> String {
     format!("For each {} of a tier, in ε: smaller is more private", whom.one())
 }
@@ -227,7 +227,7 @@ fn factor(loss: f64) -> String {
     }
 }
 
-/// What a probability of a half can become: exp(ε)/(1 + exp(ε)), rounded up.
+/// Largest probability that 1/2 can become: exp(ε)/(1 + exp(ε)) in percent, rounded up.
 fn certainty(loss: f64) -> String {
     let most = 100.0 / (1.0 + (-loss).exp());
     if most > 99.99 {

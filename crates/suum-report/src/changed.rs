@@ -1,11 +1,11 @@
-//! What-if questions: a plan for changed people beside that for those there are.
+//! Plan for changed people beside that for the present ones, to answer what-if questions.
 
 use serde::Serialize;
 use suum_core::{Epsilon, Estimator, WeightedPlan};
 
 use crate::figures::{count, significant, spent};
 
-/// What a plan for changed people is compared with, for JSON.
+/// Figures of the plan for the present people, for JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Before {
     records: u64,
@@ -14,7 +14,7 @@ pub struct Before {
 }
 
 impl Before {
-    /// The plan for the people there are.
+    /// Figures of the plan for the present people.
     pub fn of(plan: &WeightedPlan) -> Self {
         Self {
             records: plan.setting().profile.records(),
@@ -24,7 +24,7 @@ impl Before {
     }
 }
 
-/// What would change, in sentences.
+/// Sentences on the changes.
 pub(crate) fn what_if(before: &WeightedPlan, after: &WeightedPlan) -> Vec<String> {
     let error = |plan: &WeightedPlan| plan.chosen().risk.rmse() * plan.unit();
     let (old, new) = (error(before), error(after));
@@ -51,7 +51,7 @@ pub(crate) fn what_if(before: &WeightedPlan, after: &WeightedPlan) -> Vec<String
     said
 }
 
-/// What became of an error.
+/// Change of an error in words.
 pub(crate) fn change(old: f64, new: f64) -> String {
     if (new / old - 1.0).abs() < 5e-4 {
         "as good as no change".to_owned()
@@ -62,7 +62,7 @@ pub(crate) fn change(old: f64, new: f64) -> String {
     }
 }
 
-/// The largest loss of any record, rounded up.
+/// Largest loss of any record, rounded up.
 fn largest_loss(plan: &WeightedPlan) -> String {
     let largest = plan.losses().max_by(|a, b| a.rounded_up().total_cmp(&b.rounded_up()));
     largest.map_or_else(|| "0".to_owned(), |loss| spent(&loss, Epsilon::PUBLIC))

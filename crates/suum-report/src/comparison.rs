@@ -4,21 +4,21 @@ use crate::figures::{excess, significant};
 use crate::sentence::{Piece, Sentence};
 use crate::table::Table;
 
-/// One estimator.
+/// Row of one estimator.
 pub(crate) struct Row {
     pub(crate) name: &'static str,
-    /// The error and its parts.
+    /// Error and its parts.
     pub(crate) error: f64,
     pub(crate) parts: Option<[f64; 2]>,
     pub(crate) tau: Option<f64>,
-    /// By what it is compared with the others.
+    /// Error by which it is compared with the others.
     pub(crate) root: f64,
     pub(crate) chosen: bool,
-    /// Whether it is there to be compared with only.
+    /// True if it is listed for comparison only.
     pub(crate) for_study: bool,
 }
 
-/// These estimators, in this order; `error` heads the column of errors.
+/// Table of these estimators, in this order; `error` is the heading of the column of errors.
 pub(crate) fn table(caption: &str, error: &str, rows: &[Row]) -> Table {
     let figure = |figure: f64| significant(figure, 4);
     let part = |row: &Row, at: usize| row.parts.map_or_else(String::new, |parts| figure(parts[at]));

@@ -1,4 +1,4 @@
-//! What texts and pages say alike: sentences, lists and tables, in sections.
+//! Content common to texts and pages: sentences, lists and tables, in sections.
 
 use maud::Markup;
 
@@ -7,30 +7,30 @@ use crate::prose::{self, Text};
 use crate::sentence::Sentence;
 use crate::table::Table;
 
-/// A part of what is said.
+/// Part of the content.
 pub(crate) enum Block {
-    /// What was found; whether its first number stands out.
+    /// Sentence with the answer; true if its first number stands out.
     Answer(Sentence, bool),
     Paragraph(Sentence),
-    /// What a reader must not overlook.
+    /// Note that a reader must not overlook.
     Note(String),
     Points(Vec<String>),
     Table(Table),
-    /// A table of shares; in texts with a bar for each, as far as there is room.
+    /// Table of shares; texts add a bar for each, if there is room.
     Shares(Table, Vec<f64>),
-    /// A table of two columns, with its caption.
+    /// Cross table of two columns, with its caption.
     Crossed(String, Box<CrosstabTable>),
-    /// The heading of a part of a section.
+    /// Heading of a part of a section.
     Heading(String),
-    /// A section: what links to it, its heading, and what is in it.
+    /// Section: its identifier for links, its heading, and its content.
     Section(String, String, Content),
-    /// What a part of its own says, whose name stands before all names in it.
+    /// Content of a part whose identifiers all begin with this prefix.
     Within(String, Content),
-    /// What pages alone have.
+    /// Drawing that only pages show.
     Drawn(Markup),
 }
 
-/// What is said, block by block.
+/// Content, block by block.
 #[derive(Default)]
 pub(crate) struct Content(pub(crate) Vec<Block>);
 
@@ -67,7 +67,7 @@ impl Content {
         self.add(Block::Table(table.into()));
     }
 
-    /// Adds what pages alone have.
+    /// Adds a drawing that only pages show.
     pub(crate) fn draw(&mut self, drawn: Markup) {
         self.add(Block::Drawn(drawn));
     }
@@ -77,19 +77,19 @@ impl Content {
         self.add(Block::Section(id.to_owned(), heading.into(), inside));
     }
 
-    /// Whether there is nothing in it.
+    /// Returns true if there is no block.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Sentences alone.
+    /// Content of paragraphs only.
     pub(crate) fn of_sentences(sentences: impl IntoIterator<Item = impl Into<Sentence>>) -> Self {
         let mut content = Self::default();
         content.say_all(sentences);
         content
     }
 
-    /// All of it as text.
+    /// Writes the content as text.
     pub(crate) fn write(&self, out: &mut Text) {
         for block in &self.0 {
             match block {

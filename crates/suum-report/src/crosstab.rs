@@ -1,4 +1,4 @@
-//! A table of two columns: the share of each cell, and both margins, which are their sums.
+//! Cross table of two columns: the share of each cell, and both margins, which are its sums.
 
 use suum_core::{Crosstab, Estimate, Interval, Release};
 
@@ -8,34 +8,34 @@ use crate::prose::Text;
 use crate::sentence::{Piece, Sentence};
 use crate::table::Table;
 
-/// How many rows a table has at most; the JSON form has all.
+/// Largest number of rows of a table; the JSON form has all.
 pub(crate) const LINES: usize = 200;
 
-/// How many further digits shares have at most, so that they lie in their intervals.
+/// Largest number of additional digits of shares, so that they lie in their intervals.
 const MORE_DIGITS: i32 = 3;
 
-/// A table as it is shown, with the margins as its last row and its last column.
+/// Cross table as it is shown, with the margins as its last row and its last column.
 #[derive(Debug, Clone)]
 pub(crate) struct CrosstabTable {
-    /// The names of the columns of data: that of the rows here first.
+    /// Names of the columns of data: that of the rows first.
     pub(crate) columns: [String; 2],
-    /// What the rows and the columns are called.
+    /// Labels of the rows and of the columns.
     pub(crate) labels: [Vec<String>; 2],
     pub(crate) rows: Vec<Vec<Cell>>,
 }
 
-/// A share of a table.
+/// Share in a cell of the table.
 #[derive(Debug, Clone)]
 pub(crate) struct Cell {
     pub(crate) estimate: f64,
-    /// The share as it is shown: those of all cells add up to those of the margins.
+    /// Share as it is shown: the shown shares of cells add up to those of the margins.
     pub(crate) text: String,
-    /// The ends of its interval as they are shown, and as they are.
+    /// Ends of its interval as they are shown, and the interval itself.
     pub(crate) interval: Option<([String; 2], Interval)>,
 }
 
 impl CrosstabTable {
-    /// The table of a release, if it is of one.
+    /// Cross table of a release, if it has one.
     pub(crate) fn of(release: &Release) -> Option<Self> {
         let writing = Figure::of(release.estimates.first()?, release).writing;
         let error = if let Writing::Share(error) = writing { error } else { 0.0 };
@@ -46,7 +46,7 @@ impl CrosstabTable {
         tables.find(Self::is_in_intervals).or(coarsest)
     }
 
-    /// The table with shares written to the second digit of an error.
+    /// Table with shares written to the second digit of an error.
     fn to_error(release: &Release, error: f64) -> Option<Self> {
         let crosstab = release.crosstab()?;
         let [of_rows, of_columns] = release.margins.as_slice() else { return None };
@@ -79,7 +79,7 @@ impl CrosstabTable {
         })
     }
 
-    /// Whether each share lies in its interval, as both are shown.
+    /// Returns true if each share lies in its interval, as both are shown.
     fn is_in_intervals(&self) -> bool {
         let number = |text: &str| text.trim_end_matches(" %").replace(',', "").parse::<f64>().ok();
         let is_in = |cell: &Cell| {
@@ -89,7 +89,7 @@ impl CrosstabTable {
         self.rows.iter().flatten().all(is_in)
     }
 
-    /// The figures of the cells, row by row, each shown as in the table.
+    /// Figures of the cells, row by row, each with the text of the table.
     pub(crate) fn as_shown(&self, figures: &[Figure]) -> Vec<Figure> {
         let cells = self.rows.iter().flat_map(|row| row.iter().take(row.len().saturating_sub(1)));
         let shown = figures.iter().zip(cells).map(|(figure, cell)| {
@@ -99,14 +99,14 @@ impl CrosstabTable {
         shown.collect()
     }
 
-    /// What the table is of, in a sentence.
+    /// Sentence on the contents of the table.
     pub(crate) fn sentence(&self) -> Sentence {
         let [row, column] = &self.columns;
         let said = Sentence::from("Shares of each pair of ").label(row).say(" and ").label(column);
         said.say(", and their sums for each of both.")
     }
 
-    /// The same with rows and columns exchanged.
+    /// Exchanges rows and columns.
     fn turned(&self) -> Self {
         let [rows, columns] = self.labels.clone();
         let [row, column] = self.columns.clone();
@@ -115,7 +115,7 @@ impl CrosstabTable {
         Self { columns: [column, row], labels: [columns, rows], rows: turned.collect() }
     }
 
-    /// The table in one piece, each interval below its share.
+    /// Whole table, each interval below its share.
     pub(crate) fn whole(&self, caption: &str) -> Table {
         let rows: Vec<_> = self.labels[0].iter().zip(&self.rows).collect();
         let mut table = Table::at_most(LINES, caption, &rows)
@@ -128,7 +128,7 @@ impl CrosstabTable {
         table.into()
     }
 
-    /// The columns at these places, as text: below each share its interval.
+    /// Table of the columns at these positions, as text: each interval below its share.
     fn table(&self, from: usize, count: usize) -> Table {
         let named = self.labels[0].iter().zip(&self.rows);
         let rows: Vec<(&str, &Vec<Cell>, bool)> = named
@@ -161,7 +161,7 @@ impl Cell {
         share.with(Piece::Below(ends.number(upper, interval.upper)))
     }
 
-    /// The interval in few words.
+    /// Short text of the interval.
     fn ends(&self) -> String {
         let Some((ends, _)) = &self.interval else { return String::new() };
         ends.each_ref().map(|end| end.trim_end_matches(" %")).join(" to ")
@@ -173,7 +173,8 @@ fn labels(crosstab: &Crosstab) -> [Vec<String>; 2] {
     crosstab.labels().each_ref().map(with_all)
 }
 
-/// The table as text: turned if it fits the screen then only, and in parts if it never does.
+/// Writes the table as text: transposed if it only then fits the screen, and in parts if it never
+/// does.
 pub(crate) fn write(out: &mut Text, crossed: &CrosstabTable) {
     let turned = crossed.turned();
     let width = out.width();
@@ -190,9 +191,9 @@ pub(crate) fn write(out: &mut Text, crossed: &CrosstabTable) {
     }
 }
 
-/// Whole numbers near the cells of a table with rows of this width: each is that below or above its
-/// cell, the sum of a row is that below or above the sum of the row, and so is the sum of all. What
-/// rounding takes from a column is given back further down, so sums of columns are near, too.
+/// Integers near the cells of a table with rows of this width: each is the floor or ceiling of its
+/// cell, each row sum is the floor or ceiling of the row's sum, and so is the total. Rounding
+/// errors of a column are carried to the rows below, so column sums are near, too.
 fn rounded(cells: &[f64], width: usize) -> Vec<Vec<i64>> {
     let rows: Vec<&[f64]> = cells.chunks(width).collect();
     let sums: Vec<f64> = rows.iter().map(|row| row.iter().sum()).collect();
@@ -208,8 +209,8 @@ fn rounded(cells: &[f64], width: usize) -> Vec<Vec<i64>> {
     each.collect()
 }
 
-/// Every number rounded down, but up where more is left of it and owed to it, so many that all add
-/// up to the sum.
+/// Rounds down every number, but rounds up those with the largest remainder plus `owed`, as many as
+/// it takes to reach the sum.
 fn up_to(numbers: &[f64], sum: i64, owed: &[f64]) -> Vec<i64> {
     let mut shown: Vec<i64> = numbers.iter().map(|number| number.floor() as i64).collect();
     let up = (sum - shown.iter().sum::<i64>()).clamp(0, numbers.len() as i64);
@@ -220,7 +221,7 @@ fn up_to(numbers: &[f64], sum: i64, owed: &[f64]) -> Vec<i64> {
     shown
 }
 
-/// A table with the sum of each row behind it, and that of each column below it.
+/// Appends the sum of each row, and a row with the sum of each column.
 fn with_sums(rows: &[Vec<i64>]) -> Vec<Vec<i64>> {
     let with_sum = |row: &Vec<i64>| row.iter().copied().chain([row.iter().sum()]).collect();
     let mut all: Vec<Vec<i64>> = rows.iter().map(with_sum).collect();

@@ -1,12 +1,12 @@
-//! Values of the data as people read them: numbers, dates, or times.
+//! Values of the data in words: numbers, dates, or times.
 
 use suum_core::{Bounds, FoundRange, Release, Replacement, TimeScale};
 
 use crate::figures::shortest;
 use crate::rounding::{Direction, lower_end, upper_end};
 
-/// A date or a time, as near as this error makes sense. Ends of intervals are rounded outwards: a
-/// date stands for all of its day.
+/// Date or time with the precision that this error justifies. Ends of intervals are rounded
+/// outwards: a date stands for all of its day.
 pub(crate) fn shown(scale: TimeScale, number: f64, error: f64, to: Direction) -> String {
     let (second, minute) = (1.0 / scale.seconds(), 60.0 / scale.seconds());
     let day = 86_400.0 / scale.seconds();
@@ -38,18 +38,19 @@ pub(crate) fn shown(scale: TimeScale, number: f64, error: f64, to: Direction) ->
     }
 }
 
-/// So many steps; one more where the division that counted them was rounded the other way.
+/// Multiple `count` of `step`, or the next one if it falls short because the division that counted
+/// the steps was rounded.
 fn outermost(count: f64, step: f64, is_short: impl Fn(f64) -> bool, further: f64) -> f64 {
     let end = count * step;
     if is_short(end) { (count + further) * step } else { end }
 }
 
-/// A date or a time in full.
+/// Date or time in full.
 fn plain(scale: TimeScale, number: f64) -> String {
     scale.text(number).replace('T', " ")
 }
 
-/// A value of the data in full: a number, a date, or a time.
+/// Value of the data in full: a number, a date, or a time.
 pub(crate) fn value(scale: Option<TimeScale>, number: f64) -> String {
     scale.map_or_else(|| shortest(number), |scale| plain(scale, number))
 }
@@ -60,13 +61,13 @@ pub(crate) fn between(bounds: Bounds) -> String {
     format!("{lower} to {upper}")
 }
 
-/// The ends of the range that was found.
+/// Ends of the range that was found.
 pub(crate) fn ends_of(range: &FoundRange) -> String {
     let (bounds, width) = (range.bounds, range.bounds.width() / 60.0);
     format!("{} to {}", lower_end(bounds.lower(), width), upper_end(bounds.upper(), width))
 }
 
-/// What stands in place of missing values.
+/// Replacement for missing values.
 pub(crate) fn replaced(release: &Release, constant: &Replacement) -> String {
     match constant {
         Replacement::Number(number) => value(release.scale(), *number),
@@ -74,7 +75,7 @@ pub(crate) fn replaced(release: &Release, constant: &Replacement) -> String {
     }
 }
 
-/// The unit behind a difference of values: nothing of numbers.
+/// Unit of a difference of values; empty for numbers.
 pub(crate) fn unit(scale: Option<TimeScale>) -> String {
     scale.map_or_else(String::new, |scale| format!(" {}", scale.unit()))
 }

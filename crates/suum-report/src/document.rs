@@ -1,4 +1,4 @@
-//! A release or a plan as a whole, for texts that say all and for pages.
+//! Complete content of a release or a plan, for long texts and for pages.
 
 use maud::Render;
 use serde::{Deserialize, Serialize};
@@ -9,36 +9,36 @@ use crate::how;
 use crate::html::{Check, Method};
 use crate::prose::{self, Text};
 
-/// What a page is of.
+/// Kind of page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum What {
     Release,
     Plan,
     Ledger,
-    /// A letter to a person.
+    /// Letter to a person.
     Letter,
 }
 
-/// All there is to say of a release or a plan.
+/// Complete content of a release or a plan.
 pub(crate) struct Document {
     pub(crate) what: What,
     pub(crate) title: String,
     pub(crate) private: bool,
-    /// How many records it is of, and which bounds.
+    /// Number of records, and the bounds.
     pub(crate) scope: Vec<String>,
     pub(crate) answer: Content,
-    /// Where the error comes from, what the tiers spend.
+    /// Sources of the error, and the spending of tiers.
     pub(crate) cost: Content,
     pub(crate) guarantee: Content,
-    /// What else there was to choose.
+    /// Alternatives that were considered.
     pub(crate) comparison: Content,
-    /// How it was computed, and how to check it: for pages.
+    /// Method of computation, and ways to check it, for pages.
     pub(crate) method: Method,
     pub(crate) check: Check,
 }
 
 impl Document {
-    /// With nothing in it yet.
+    /// Creates an empty document.
     pub(crate) fn new(what: What, title: impl Into<String>, scope: Vec<String>) -> Self {
         Self {
             what,
@@ -54,7 +54,7 @@ impl Document {
         }
     }
 
-    /// Adds the section on what tiers spend, with what is below its table.
+    /// Adds the section on the spending of tiers, with `below` under its table.
     pub(crate) fn spends(
         &mut self,
         spent: &SpendingTable,
@@ -66,7 +66,7 @@ impl Document {
         self.cost.section("tiers", heading, inside);
     }
 
-    /// Adds the section on what is guaranteed, in these words if there are any.
+    /// Adds the section on the guarantee, in these words if there are any.
     pub(crate) fn guarantees(&mut self, spent: &SpendingTable, words: Option<String>) {
         let meaning = Block::Drawn(spent.meaning().render());
         let block = match words {
@@ -86,7 +86,7 @@ impl Document {
         self.guarantee.add(block);
     }
 
-    /// All of it as text, but for formulas and drawings.
+    /// Writes the document as text, without formulas and drawings.
     pub(crate) fn write(&self, out: &mut Text) {
         how::write_warning(out, self.private);
         prose::paragraph(out, &self.title);

@@ -1,4 +1,4 @@
-//! What a plan is expected to come to for data of a named shape.
+//! Expected errors of a plan for data of a named shape.
 
 use serde::Serialize;
 use suum_core::Unit;
@@ -11,45 +11,46 @@ use crate::view::View;
 /// Expected errors and half widths for data of a shape, from simulated releases.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpectedErrors {
-    /// The name of the shape.
+    /// Name of the shape.
     pub shape: &'static str,
-    /// What its values are, in words.
+    /// Description of its values.
     #[serde(skip)]
     pub values: &'static str,
-    /// How many releases were simulated.
+    /// Number of simulated releases.
     pub simulations: usize,
-    /// How many of them were refused, because no range was found.
+    /// Number of simulated releases that were refused because no range was found.
     pub refused: usize,
-    /// Whether figures are in standard deviations of the values.
+    /// True if figures are in standard deviations of the values.
     pub in_deviations: bool,
-    /// With a target, for how many times as many people as there are: those that it takes.
+    /// With a target, the multiple of the present number of people for which errors hold: the one
+    /// that the target takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factor: Option<f64>,
-    /// The figures of each estimate.
+    /// Figures of each estimate.
     pub estimates: Vec<ExpectedEstimate>,
 }
 
-/// What simulations say of one estimate.
+/// Simulated errors of one estimate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpectedEstimate {
-    /// What is estimated, such as `mean`; of a quantile its rank, such as `0.5`.
+    /// Name of the estimate, such as `mean`; for a quantile its rank, such as `0.5`.
     pub of: String,
-    /// What its errors are in.
+    /// Unit of its errors.
     #[serde(skip)]
     pub unit: Unit,
-    /// The root mean squared error, in units of the estimate.
+    /// Root mean squared error, in units of the estimate.
     pub rmse: f64,
-    /// Its standard error, as there are only so many simulations.
+    /// Standard error of `rmse` due to the number of simulations.
     pub rmse_error: f64,
-    /// Half the length of the interval on average; `None` if no release had one.
+    /// Average half-width of the interval; `None` if no release had one.
     pub half_width: Option<f64>,
-    /// Its standard error.
+    /// Standard error of `half_width`.
     pub half_width_error: Option<f64>,
-    /// How many of the releases had an interval.
+    /// Number of releases with an interval.
     pub intervals: usize,
 }
 
-/// What is expected, in words.
+/// Text of the expected errors.
 ///
 /// # Example
 ///
@@ -83,7 +84,7 @@ pub fn expected_text(expected: &ExpectedErrors, view: &View) -> String {
     out.finish()
 }
 
-/// The section on what is expected, of each of these groups, if there are any.
+/// Section on expected errors, for each of these groups, if there are any.
 pub(crate) fn section<'a>(
     groups: impl IntoIterator<Item = (&'a str, &'a ExpectedErrors)>,
 ) -> Content {
@@ -97,7 +98,7 @@ pub(crate) fn section<'a>(
     content
 }
 
-/// What is expected, behind the name of each group that has one.
+/// Lines of expected errors, each prefixed with the name of its group, if it has one.
 pub(crate) fn named(groups: &[(&str, &ExpectedErrors)]) -> Vec<String> {
     let of = |(name, expected): &(&str, &ExpectedErrors)| {
         let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
@@ -106,18 +107,18 @@ pub(crate) fn named(groups: &[(&str, &ExpectedErrors)]) -> Vec<String> {
     groups.iter().flat_map(of).collect()
 }
 
-/// The same in short: a sentence for each estimate, and one about all.
+/// Short form: a sentence for each estimate, and one about all.
 pub fn expected_words(expected: &ExpectedErrors) -> Vec<String> {
     let each = lines(expected).into_iter();
     each.map(|line| format!("{}: {line}.", heading(expected))).chain([about(expected)]).collect()
 }
 
-/// The heading of what is expected.
+/// Heading of the expected errors.
 fn heading(expected: &ExpectedErrors) -> String {
     format!("Expected for {} data, by simulation", expected.shape)
 }
 
-/// A line for each estimate.
+/// Line for each estimate.
 fn lines(expected: &ExpectedErrors) -> Vec<String> {
     let released = expected.simulations - expected.refused;
     let line = |one: &ExpectedEstimate| {
@@ -146,12 +147,12 @@ fn lines(expected: &ExpectedErrors) -> Vec<String> {
     expected.estimates.iter().map(line).collect()
 }
 
-/// A figure with its standard error.
+/// Figure with its standard error.
 fn with_error(figure: f64, error: f64) -> String {
     format!("{} ± {}", significant(figure, 3), significant(error, 1))
 }
 
-/// What was simulated, and what that says.
+/// Sentences on the simulation and its meaning.
 pub(crate) fn about(expected: &ExpectedErrors) -> String {
     let ExpectedErrors { values, simulations, refused, factor, .. } = expected;
     let mut said = format!(

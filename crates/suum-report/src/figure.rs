@@ -1,4 +1,4 @@
-//! A number with its interval, as texts and pages show it.
+//! Number with its interval, as texts and pages show it.
 
 use suum_core::{Estimate, Interval, Procedure, Quantity, Release, TimeScale};
 
@@ -7,42 +7,42 @@ use crate::figures::{candidate, half_width, quantile_name, significant, trimmed}
 use crate::rounding::{Direction, written, written_in_percent};
 use crate::sentence::Sentence;
 
-/// What the margins of a table are called.
+/// Name of the margins of a table.
 pub(crate) const ALL: &str = "all";
 
-/// A number that was released, with its name.
+/// Released number with its name.
 #[derive(Debug, Clone)]
 pub(crate) struct Figure {
     pub(crate) name: String,
-    /// What the release itself calls it.
+    /// Key of the number in the release.
     pub(crate) key: String,
     pub(crate) estimate: f64,
-    /// None where the number is exact, or nothing is known of its error.
+    /// `None` if the number is exact, or nothing is known of its error.
     pub(crate) interval: Option<Interval>,
     pub(crate) writing: Writing,
-    /// As it is shown elsewhere, where that is not as it is written by itself: rounded so that it
-    /// adds up.
+    /// Text of the number where it differs from the usual one, since shares are rounded so that
+    /// they add up.
     pub(crate) shown: Option<String>,
-    /// Whether it can share an axis with others.
+    /// True if it can share an axis with others.
     pub(crate) comparable: bool,
-    /// Whether it is one of the values of the data.
+    /// True if it is one of the values of the data.
     pub(crate) is_value: bool,
 }
 
-/// How a number is written.
+/// Format of a number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Writing {
     /// To the second digit of this error.
     ToError(f64),
-    /// As a share of 1 in percent, to the second digit of this error.
+    /// Share of 1 in percent, to the second digit of this error.
     Share(f64),
-    /// As a difference of shares of 1, in percentage points, to the second digit of this error.
+    /// Difference of shares of 1 in percentage points, to the second digit of this error.
     Points(f64),
-    /// As a value of the data, to the second digit of this error.
+    /// Value of the data, to the second digit of this error.
     Value(f64),
-    /// As a date or a time, as near as this error makes sense.
+    /// Date or time, with the precision that this error justifies.
     Timestamp(TimeScale, f64),
-    /// As a difference of dates or times, to the second digit of this error.
+    /// Difference of dates or times, to the second digit of this error.
     Span(TimeScale, f64),
     /// In full.
     Exact,
@@ -53,7 +53,7 @@ impl Writing {
         self.rounded(value, Direction::Nearest)
     }
 
-    /// A number, rounded in a direction: the ends of an interval outwards.
+    /// Number, rounded in a direction: the ends of an interval outwards.
     fn rounded(self, value: f64, to: Direction) -> String {
         match self {
             Writing::ToError(error) => written(value, error, to, 0),
@@ -70,7 +70,7 @@ impl Writing {
         }
     }
 
-    /// The same way to the digits of another error.
+    /// Format of the same kind with the digits of another error.
     pub(crate) fn to_error(self, error: f64) -> Self {
         match self {
             Self::ToError(_) => Self::ToError(error),
@@ -83,19 +83,20 @@ impl Writing {
         }
     }
 
-    /// The ends of an interval.
+    /// Ends of an interval.
     pub(crate) fn ends(self, interval: Interval) -> [String; 2] {
         [self.rounded(interval.lower, Direction::Down), self.rounded(interval.upper, Direction::Up)]
     }
 }
 
 impl Figure {
-    /// The numbers that a release answers with.
+    /// Numbers that a release answers with.
     pub(crate) fn all_of(release: &Release) -> Vec<Self> {
         release.estimates.iter().map(|one| Self::of(one, release)).collect()
     }
 
-    /// As [`all_of`](Self::all_of), and behind the cells of a table its margins: `north, all`.
+    /// Numbers like [`all_of`](Self::all_of), followed by the margins of a cross table: `north,
+    /// all`.
     pub(crate) fn with_margins(release: &Release) -> Vec<Self> {
         let mut all = Self::all_of(release);
         for (at, margin) in release.margins.iter().enumerate() {
@@ -111,7 +112,7 @@ impl Figure {
         all
     }
 
-    /// The number of an estimate of this release, or of one that is made of it and another.
+    /// Number of an estimate of this release, or of one that combines it with another.
     pub(crate) fn of(one: &Estimate, release: &Release) -> Self {
         // Without an interval the error tells, twice as long.
         let rmse = release.error.map_or(f64::NAN, |error| 2.0 * error.rmse);
@@ -162,7 +163,7 @@ impl Figure {
         }
     }
 
-    /// The difference of two estimates, one of them of this release.
+    /// Difference of two estimates, one of them of this release.
     pub(crate) fn of_difference(one: &Estimate, release: &Release) -> Self {
         let figure = Self::of(one, release);
         let writing = match figure.writing {
@@ -173,27 +174,27 @@ impl Figure {
         Self { writing, ..figure }
     }
 
-    /// The estimate in words.
+    /// Estimate in words.
     pub(crate) fn text(&self) -> String {
         self.shown.clone().unwrap_or_else(|| self.writing.text(self.estimate))
     }
 
-    /// Whether there is no error.
+    /// Returns true if there is no error.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self.writing, Writing::Exact)
     }
 
-    /// The interval in words, or that there is none.
+    /// Interval in words, or a note that there is none.
     pub(crate) fn interval_text(&self) -> String {
         self.show_interval().text()
     }
 
-    /// The estimate as it is written by itself.
+    /// Estimate by itself.
     pub(crate) fn show(&self) -> Sentence {
         Sentence::default().number(self.writing.text(self.estimate), self.estimate)
     }
 
-    /// The interval, or that there is none.
+    /// Interval, or a note that there is none.
     pub(crate) fn show_interval(&self) -> Sentence {
         let Some(interval) = self.interval else {
             return if self.is_exact() { "exact" } else { NO_INTERVAL }.into();
@@ -208,17 +209,17 @@ impl Figure {
     }
 }
 
-/// The unit of a difference of shares in percent.
+/// Unit of a difference of shares in percent.
 const POINTS: &str = " points";
 
-/// What stands in place of an interval where there is none.
+/// Text in place of a missing interval.
 pub(crate) const NO_INTERVAL: &str = "no interval";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What is written, as a number, in percent as a share.
+    /// Number in a text, with percent as a share.
     fn number(text: &str) -> f64 {
         let is_percent = text.contains('%') || text.contains("points");
         let digits = text.split(' ').next().unwrap().replace(',', "");

@@ -2,7 +2,7 @@
 
 use suum_core::{Epsilon, Interval, LevelName, Loss};
 
-/// `value` with `digits` significant digits, without an exponent where that stays short.
+/// Writes `value` with `digits` significant digits, without an exponent if that stays short.
 pub(crate) fn significant(value: f64, digits: i32) -> String {
     if value == 0.0 || !value.is_finite() {
         return plain(value);
@@ -21,43 +21,43 @@ pub(crate) fn significant(value: f64, digits: i32) -> String {
     decimals(value, digits - 1 - exponent)
 }
 
-/// A quantile by the name people know it by.
+/// Common name of a quantile.
 pub(crate) fn quantile_name(q: f64) -> String {
     if q == 0.5 { "median".into() } else { format!("{} quantile", percent_of(q)) }
 }
 
-/// A rank in percent.
+/// Rank in percent.
 pub(crate) fn percent_of(q: f64) -> String {
     format!("{} %", trimmed(&significant(q * 100.0, 9)))
 }
 
-/// A value of the data: a candidate, which has few digits by nature or too many by division.
+/// Candidate, a value of the data that has few digits by nature or too many by division.
 pub(crate) fn candidate(value: f64) -> String {
     trimmed(&significant(value, 5))
 }
 
-/// Half of an interval: how far its estimate may be off.
+/// Half of the length of an interval: the possible distance from its estimate.
 pub(crate) fn half_width(interval: Interval) -> f64 {
     (interval.upper - interval.lower) / 2.0
 }
 
-/// A count with thousands separated by commas.
+/// Count with thousands separated by commas.
 pub(crate) fn count(n: u64) -> String {
     grouped(&n.to_string())
 }
 
-/// A privacy budget as people write it; drawn ones are rounded up to five digits, so that none
+/// Privacy budget as people write it; budgets with many digits are rounded up to five, so that none
 /// seems overspent.
 pub(crate) fn budget(epsilon: Epsilon) -> String {
     if epsilon.is_public() { "∞ (public)".into() } else { short(epsilon) }
 }
 
-/// The name of a tier; a budget that serves as one is written like any other.
+/// Name of a tier; a budget that serves as one is written like any other.
 pub(crate) fn tier(level: &LevelName, epsilon: Epsilon) -> String {
     if is_named_by(level, epsilon) { short(epsilon) } else { level.to_string() }
 }
 
-/// Whether a budget serves as the name of its tier.
+/// Returns true if a budget serves as the name of its tier.
 pub(crate) fn is_named_by(level: &LevelName, epsilon: Epsilon) -> bool {
     match level {
         LevelName::Budget(budget) => *budget == epsilon,
@@ -70,12 +70,12 @@ fn short(epsilon: Epsilon) -> String {
     if text.len() > 8 { trimmed(&significant(rounded_up(epsilon.get(), 5), 5)) } else { text }
 }
 
-/// A loss, rounded up to four digits, but never above the budget it keeps as that is written.
+/// Loss, rounded up to four digits, but never above the written form of the budget it keeps.
 pub(crate) fn spent(loss: &Loss, allowed: Epsilon) -> String {
     spent_in(loss, allowed, 4)
 }
 
-/// A loss, rounded up to so many digits, but never above the budget it keeps as that is written.
+/// Loss, rounded up to `digits` digits, but never above the written form of the budget it keeps.
 pub(crate) fn spent_in(loss: &Loss, allowed: Epsilon, digits: i32) -> String {
     let exact = loss.rounded_up();
     if exact.is_infinite() {
@@ -91,7 +91,7 @@ pub(crate) fn spent_in(loss: &Loss, allowed: Epsilon, digits: i32) -> String {
     trimmed(&significant(up, digits))
 }
 
-/// The least number of so many significant digits that is not below a positive one.
+/// Least number of `digits` significant digits that is not below a positive one.
 pub(crate) fn rounded_up(value: f64, digits: i32) -> f64 {
     let text = format!("{value:.*e}", (digits - 1).max(0) as usize);
     let nearest: f64 = text.parse().unwrap_or(value);
@@ -108,7 +108,7 @@ pub(crate) fn rounded_up(value: f64, digits: i32) -> f64 {
     next.unwrap_or(value)
 }
 
-/// The largest number of so many significant digits that is not above a positive one.
+/// Largest number of `digits` significant digits that is not above a positive one.
 pub(crate) fn rounded_down(value: f64, digits: i32) -> f64 {
     let up = rounded_up(value, digits);
     if up <= value {
@@ -130,21 +130,21 @@ pub(crate) fn rounded_down(value: f64, digits: i32) -> f64 {
     below.unwrap_or(value)
 }
 
-/// A share of one as a percentage, rounded down: to whole ones, below ten to two digits.
+/// Share of one as a percentage, rounded down: to whole ones, below ten to two digits.
 pub(crate) fn percent_at_least(share: f64) -> String {
     let percent = share * 100.0;
     let down = if percent >= 10.0 { percent.floor() } else { rounded_down(percent, 2) };
     format!("{} %", trimmed(&significant(down, if percent >= 100.0 { 3 } else { 2 })))
 }
 
-/// A bar for a share, in eighths of a character; that of 1 is `length` characters long.
+/// Bar for a share, in eighths of a character; that of 1 is `length` characters long.
 pub(crate) fn bar(share: f64, length: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * length as f64 * 8.0).round() as usize;
     let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
     "█".repeat(eighths / 8) + part
 }
 
-/// A share of one as a percentage.
+/// Share of one as a percentage.
 pub(crate) fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent == 0.0 {
@@ -160,7 +160,7 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// How much larger `value` is than `best`: `+3.1 %` or `9.1 ×`.
+/// Excess of `value` over `best`: `+3.1 %` or `9.1 ×`.
 pub(crate) fn excess(value: f64, best: f64) -> String {
     let ratio = value / best;
     if ratio.is_nan() || ratio <= 1.0 + 1e-12 {
@@ -197,12 +197,12 @@ pub(crate) fn plain(value: f64) -> String {
     }
 }
 
-/// Up to which decimal place the second significant digit of an error is.
+/// Decimal place of the second significant digit of an error.
 pub(crate) fn digits_of(error: f64) -> i32 {
     1 - leading_exponent(error)
 }
 
-/// As many decimal places as numbers in percent have with this error; of an unknown one six.
+/// Number of decimal places of numbers in percent with this error; six if it is unknown.
 pub(crate) fn places(error: f64) -> i32 {
     match error > 0.0 && error.is_finite() {
         true => digits_of(error).clamp(0, 12),
@@ -210,7 +210,7 @@ pub(crate) fn places(error: f64) -> i32 {
     }
 }
 
-/// The power of ten of the first digit.
+/// Power of ten of the first digit.
 pub(crate) fn leading_exponent(value: f64) -> i32 {
     let text = format!("{:e}", value.abs());
     text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)
@@ -251,7 +251,7 @@ pub(crate) fn grouped(text: &str) -> String {
     format!("{sign}{grouped}{fraction}")
 }
 
-/// A number with as few digits as tell it apart from others.
+/// Number with the fewest digits that tell it apart from others.
 pub(crate) fn shortest(value: f64) -> String {
     trimmed(&format!("{value}"))
 }

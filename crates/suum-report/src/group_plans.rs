@@ -17,22 +17,22 @@ use crate::table::Table;
 use crate::tiers::Tier;
 use crate::view::View;
 
-/// The plan of a group, for these tiers.
+/// Plan of a group, for these tiers.
 #[derive(Debug, Clone, Copy)]
 pub struct GroupPlan<'a> {
     /// The plan.
     pub plan: &'a Plan,
-    /// Its people.
+    /// People of the group.
     pub tiers: &'a [Tier],
-    /// How many people it takes to come as near as is asked for, if anything is.
+    /// Number of people that a target takes, if there is a target.
     pub needed: Option<&'a PeopleNeeded>,
-    /// What simulations say of it, if there were any.
+    /// Errors of simulated releases, if there were any.
     pub expected: Option<&'a ExpectedErrors>,
 }
 
-/// The text of plans of groups: one table of expected errors, one of what would be spent, in short
-/// by tier and with `view.explain` by group and tier. A group without records has none. `assumed`
-/// says that a profile was given, which is that of each group.
+/// Text of plans of groups: one table of expected errors, one of spending, in short by tier and
+/// with `view.explain` by group and tier. A group without records has no plan. `assumed` says that
+/// a profile was given, which is that of each group.
 ///
 /// # Example
 ///
@@ -66,12 +66,12 @@ pub fn group_plans_text(
     out.finish()
 }
 
-/// The page of plans of groups; see [`group_plans_text`].
+/// Page of plans of groups; see [`group_plans_text`].
 pub fn group_plans_page(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Page {
     Page::of(document(by, groups, assumed))
 }
 
-/// All there is to say of them.
+/// Complete content of the plans.
 fn document(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Document {
     let scope = brief::scope_of_group_plans(groups, assumed);
     let mut all = Document::new(What::Plan, title(by, groups), scope);
@@ -87,8 +87,7 @@ fn document(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -
     all
 }
 
-/// What the error of the difference of two groups would be, in a sentence. `plan` is that of one of
-/// them.
+/// Sentence on the expected error of the difference of two groups. `plan` is that of one of them.
 ///
 /// # Example
 ///
@@ -106,7 +105,7 @@ pub fn planned_difference([one, other]: [&str; 2], rmse: f64, plan: &Plan) -> St
     format!("Difference, {one} less {other}: expected error {error}.")
 }
 
-/// How many people each group takes to come as near as is asked for, if anything is.
+/// Number of people that a target takes in each group, if there is a target.
 pub(crate) fn people(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<String> {
     let one = |(name, group): &(&str, Option<GroupPlan<'_>>)| {
         let needed = group.and_then(|group| group.needed)?;
@@ -115,7 +114,7 @@ pub(crate) fn people(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<String> {
     groups.iter().filter_map(one).collect()
 }
 
-/// What simulations say of the groups of which there were any.
+/// Simulated errors of the groups that have any.
 pub(crate) fn simulated<'a>(
     groups: &[(&'a str, Option<GroupPlan<'a>>)],
 ) -> Vec<(&'a str, &'a ExpectedErrors)> {
@@ -125,7 +124,7 @@ pub(crate) fn simulated<'a>(
     groups.iter().filter_map(one).collect()
 }
 
-/// What it is a plan of.
+/// Title of the plans.
 fn title(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) -> String {
     let plan = first(groups);
     let target = plan.and_then(Plan::options).map(|options| options.target);
@@ -138,17 +137,17 @@ fn title(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) -> String {
     )
 }
 
-/// The plan of the first group that has records: all are made alike.
+/// Plan of the first group that has records: all are made alike.
 fn first<'a>(groups: &[(&str, Option<GroupPlan<'a>>)]) -> Option<&'a Plan> {
     groups.iter().find_map(|(_, group)| group.as_ref()).map(|group| group.plan)
 }
 
-/// What is planned, in words.
+/// Name of the planned statistic.
 pub(crate) fn what(plan: &Plan) -> String {
     planned(plan).name()
 }
 
-/// In which units errors are, and what is assumed.
+/// Sentence on the unit of errors and on assumptions.
 pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> String {
     let plan = first(groups);
     let mut said = plan.map_or_else(String::new, |plan| planned(plan).about());
@@ -168,7 +167,7 @@ pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> 
     said
 }
 
-/// A figure of a plan, as it is shown.
+/// Figure of a plan, as it is shown.
 fn figure(number: Option<f64>, plan: &Plan, digits: i32) -> String {
     let (factor, unit) = planned(plan).errors(false).pop().map_or((1.0, ""), |one| one.scale());
     match number.filter(|number| number.is_finite()) {
@@ -177,12 +176,12 @@ fn figure(number: Option<f64>, plan: &Plan, digits: i32) -> String {
     }
 }
 
-/// How many records a group has; none that is known is nothing.
+/// Number of records of a group; 0 if it is unknown.
 pub(crate) fn records(one: &GroupPlan<'_>) -> u64 {
     one.tiers.iter().map(|tier| tier.count).sum()
 }
 
-/// A line for each group; without columns that no plan has.
+/// Table with a row for each group, without columns that no plan has.
 pub(crate) fn errors(caption: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) -> Table {
     let plans = || groups.iter().filter_map(|(_, group)| *group);
     let none = || "no records".to_owned();
@@ -211,7 +210,7 @@ pub(crate) fn errors(caption: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) ->
         .into()
 }
 
-/// A line for each tier of each group.
+/// Table with a row for each tier of each group.
 fn losses(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Table {
     let of_group = |(name, group): &(&str, Option<GroupPlan<'_>>)| {
         let Some(GroupPlan { plan, tiers, .. }) = *group else { return Vec::new() };

@@ -20,11 +20,11 @@ use crate::short::{self, records};
 use crate::statistic::{answered, made};
 use crate::table::Table;
 
-/// How many lines a table has at most; the JSON form has all.
+/// Largest number of lines of a table; the JSON form has all.
 pub(crate) const LINES: usize = 200;
 
-/// All there is to say of one release per group: the answers, what was spent in each group, and
-/// what is guaranteed.
+/// Complete content of one release per group: the answers, the spending in each group, and the
+/// guarantee.
 pub(crate) fn document(groups: &GroupReleases) -> Document {
     let (by, first) = (groups.by().as_str(), groups.iter().next());
     let column = first.and_then(|one| one.column.as_deref());
@@ -50,7 +50,7 @@ pub(crate) fn document(groups: &GroupReleases) -> Document {
     all
 }
 
-/// The answers: for each statistic the groups below one another, on one axis.
+/// Answers: for each statistic the groups below one another, on one axis.
 fn answers(releases: &GroupReleases, people: &str) -> Content {
     let (by, add_remove) = (releases.by().as_str(), is_add_remove(releases));
     type OfGroup<'a> = (&'a str, Option<(&'a Release, Vec<Figure>)>);
@@ -100,7 +100,7 @@ fn answers(releases: &GroupReleases, people: &str) -> Content {
     content
 }
 
-/// What each tier spent in each group.
+/// Table of the spending of each tier in each group.
 fn spending(groups: &GroupReleases, whom: ProtectedUnit) -> Table {
     let certificates = certificates(groups);
     let rows: Vec<(&str, usize, &Spending)> = certificates
@@ -123,7 +123,7 @@ fn spending(groups: &GroupReleases, whom: ProtectedUnit) -> Table {
         .into()
 }
 
-/// What each tier spent in each group; and in two of them, where a record that changes group is in
+/// Spending of each tier in each group; and in two of them, if a record that changes group is in
 /// both.
 fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
     let each = groups.groups().iter();
@@ -134,12 +134,12 @@ fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
     each.chain(two).collect()
 }
 
-/// Whether it is private who is in which group.
+/// Returns true if membership in groups is private.
 pub(crate) fn is_add_remove(groups: &GroupReleases) -> bool {
     groups.neighbors().hides_participation()
 }
 
-/// The words of the guarantee.
+/// Words of the guarantee.
 pub(crate) fn guarantee(groups: &GroupReleases) -> String {
     if let Some(first) = groups.iter().next()
         && is_add_remove(groups)
@@ -162,7 +162,7 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
     guarantee::known(&groups.certificate(), Some("groups"), column, &counts_with)
 }
 
-/// What an interval of a line is.
+/// Meaning of the interval of a line.
 fn alone(groups: &GroupReleases) -> &'static str {
     let mut releases = groups.groups().iter().filter_map(|(_, release)| release.as_ref());
     match releases.any(Release::is_simultaneous) {
@@ -171,7 +171,7 @@ fn alone(groups: &GroupReleases) -> &'static str {
     }
 }
 
-/// That a budget is spent in one group only, and for whom that is known.
+/// Note that a budget is spent in one group only, under this relation.
 pub(crate) fn once(whom: ProtectedUnit, neighbors: Neighbors) -> &'static str {
     match whom {
         ProtectedUnit::Record if neighbors == Neighbors::Both => {
@@ -199,8 +199,8 @@ pub(crate) fn once(whom: ProtectedUnit, neighbors: Neighbors) -> &'static str {
     }
 }
 
-/// The difference of two groups, if they are compared; else in which group the first of the
-/// statistics is largest, as far as intervals tell.
+/// Difference of two groups, if they are compared; otherwise the group with the largest first
+/// statistic, as far as intervals tell.
 pub(crate) fn headline(groups: &GroupReleases) -> Sentence {
     if let Some(difference) = difference(groups) {
         return difference;
@@ -233,7 +233,7 @@ pub(crate) fn headline(groups: &GroupReleases) -> Sentence {
     })
 }
 
-/// The differences of two groups that are compared: a figure for each estimate.
+/// Differences of two groups that are compared: a figure for each estimate.
 fn differences(groups: &GroupReleases) -> Option<Vec<Figure>> {
     let (difference, release) = (groups.difference()?, groups.iter().next()?);
     let intervals = difference.estimates.iter().filter_map(|one| one.interval);
@@ -248,8 +248,8 @@ fn differences(groups: &GroupReleases) -> Option<Vec<Figure>> {
     Some(difference.estimates.iter().map(of).collect())
 }
 
-/// The difference of two groups in a sentence, if they are compared; of several the one of which
-/// the interval is furthest from 0, if any is.
+/// Sentence on the difference of two groups, if they are compared; among several the one whose
+/// interval is furthest from 0, if any excludes it.
 fn difference(groups: &GroupReleases) -> Option<Sentence> {
     let [one, other] = &groups.difference()?.between;
     let figures = differences(groups)?;
@@ -266,7 +266,8 @@ fn difference(groups: &GroupReleases) -> Option<Sentence> {
     Some(said.say(format!(" ({interval}).")))
 }
 
-/// Of several differences the one whose interval is furthest from 0, in its length, if any is.
+/// Sentence on the difference whose interval is furthest from 0, relative to its length, if any
+/// excludes it.
 fn clearest([one, other]: [&GroupName; 2], figures: &[Figure]) -> Sentence {
     let both = |before: &str, between: &str| {
         let said = Sentence::from(before).label(one.to_string());
@@ -294,7 +295,7 @@ fn clearest([one, other]: [&GroupName; 2], figures: &[Figure]) -> Sentence {
     }
 }
 
-/// Several differences and their table, if that is what was asked for.
+/// Several differences and their table, if groups are compared.
 pub(crate) fn differences_table(groups: &GroupReleases) -> Option<(Vec<Figure>, Table)> {
     let figures = differences(groups).filter(|figures| figures.len() > 1)?;
     let [one, other] = &groups.difference()?.between;
@@ -307,7 +308,7 @@ pub(crate) fn differences_table(groups: &GroupReleases) -> Option<(Vec<Figure>, 
     Some((figures, table))
 }
 
-/// The answers that say next to nothing, by group.
+/// Uninformative answers, by group.
 pub(crate) fn useless(groups: &GroupReleases) -> Vec<String> {
     let of_group = |(group, release): &(GroupName, Option<Release>)| {
         let Some(release) = release else { return Vec::new() };
@@ -321,7 +322,7 @@ pub(crate) fn useless(groups: &GroupReleases) -> Vec<String> {
     groups.groups().iter().flat_map(of_group).collect()
 }
 
-/// What must be known of the releases: the one that takes most for granted speaks for all.
+/// Caveats of the releases: those of the one with the most assumptions.
 fn said(groups: &GroupReleases) -> Caveats {
     groups
         .iter()

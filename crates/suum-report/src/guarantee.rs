@@ -1,10 +1,10 @@
-//! What is guaranteed, in words.
+//! The guarantee in words.
 
 use suum_core::{Loss, Neighbors, ProtectedUnit, Release, Spending};
 
 use crate::statistic::{made, shown};
 
-/// The words of the guarantee of a release.
+/// Words of the guarantee of a release.
 pub(crate) fn of(release: &Release) -> String {
     if release.neighbors().hides_participation() {
         return add_remove(release);
@@ -13,15 +13,14 @@ pub(crate) fn of(release: &Release) -> String {
     known(&release.privacy, public(release), release.person.as_deref(), &counts_with)
 }
 
-/// What is public besides numbers, tiers and budgets: categories, or bounds where they were
-/// declared.
+/// Public facts besides numbers, tiers and budgets: categories, or bounds if they were declared.
 fn public(release: &Release) -> Option<&'static str> {
     let public = shown(release).public();
     (public != "bounds" || release.bounds().is_some()).then_some(public)
 }
 
-/// The words of the guarantee; `public` names what is public besides numbers and tiers, if anything
-/// is, and `column` the column that names persons, who count with `counts_with`.
+/// Words of the guarantee; `public` names public facts besides numbers and tiers, if there are any,
+/// and `column` the column that identifies persons, who count with `counts_with`.
 pub(crate) fn known(
     privacy: &[Spending],
     public: Option<&str>,
@@ -60,13 +59,13 @@ pub(crate) fn known(
     )
 }
 
-/// exp(ε) for some ε.
+/// Examples of exp(ε).
 const FACTORS: &str = "about 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε = 1";
 
-/// That releases compose.
+/// Note that releases compose.
 const ADD_UP: &str = "Losses of several releases add up.";
 
-/// The words of the guarantee where it is hidden who takes part.
+/// Words of the guarantee if participation is hidden.
 pub(crate) fn add_remove(release: &Release) -> String {
     let whom = release.protects();
     let both = release.neighbors() == Neighbors::Both;
@@ -112,5 +111,5 @@ pub(crate) fn add_remove(release: &Release) -> String {
     )
 }
 
-/// exp(2ε) for some ε.
+/// Examples of exp(2ε).
 const DOUBLED: &str = "about 1.02 for ε = 0.01, 1.22 for ε = 0.1, 7.39 for ε = 1";

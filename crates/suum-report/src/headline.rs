@@ -1,5 +1,5 @@
-//! The sentence that says what was found: a winner only where intervals separate, and that there is
-//! no useful answer where there is none.
+//! Headline of an answer: names a winner only if intervals separate, and says so if there is no
+//! useful answer.
 
 use suum_core::Release;
 
@@ -7,16 +7,16 @@ use crate::figure::Figure;
 use crate::how;
 use crate::sentence::Sentence;
 
-/// Who is ahead.
+/// Leader among several figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Leader {
-    /// The interval of this one lies above all others.
+    /// Index of the figure whose interval lies above all others.
     Clear(usize),
-    /// The intervals of these two, of which the first has the larger estimate, overlap.
+    /// Indices of two figures whose intervals overlap; the first has the larger estimate.
     Close(usize, usize),
 }
 
-/// Who is ahead among several; `None` where that is no question, or intervals are missing.
+/// Leader among several figures; `None` if there are fewer than two, or intervals are missing.
 fn leader(figures: &[&Figure]) -> Option<Leader> {
     let ends = |figure: &Figure| match figure.interval {
         Some(interval) => Some((interval.lower, interval.upper)),
@@ -33,8 +33,8 @@ fn leader(figures: &[&Figure]) -> Option<Leader> {
     }
 }
 
-/// Which of several is the largest, as far as intervals tell. `what` is compared, such as a share;
-/// `named` are the figures with the names to call them by.
+/// Sentence on the largest of several figures, as far as intervals tell. `what` is compared, such
+/// as a share; `named` are the figures with their names.
 pub(crate) fn largest(what: impl Into<Sentence>, named: &[(&str, &Figure)]) -> Option<Sentence> {
     let what = what.into();
     let figures: Vec<&Figure> = named.iter().map(|(_, figure)| *figure).collect();
@@ -60,7 +60,7 @@ pub(crate) fn largest(what: impl Into<Sentence>, named: &[(&str, &Figure)]) -> O
     })
 }
 
-/// Several answers of one release in a sentence: all of them, or the first and the last one.
+/// Sentence with several answers of one release: all of them, or the first and the last one.
 pub(crate) fn several<'a>(figures: impl IntoIterator<Item = &'a Figure>) -> Sentence {
     let figures: Vec<&Figure> = figures.into_iter().collect();
     let shown: Vec<&Figure> = match figures.as_slice() {
@@ -81,7 +81,7 @@ pub(crate) fn several<'a>(figures: impl IntoIterator<Item = &'a Figure>) -> Sent
     said.say(".")
 }
 
-/// One answer in a sentence, with its interval, or that there is no useful one.
+/// Sentence with one answer and its interval, or a note that there is no useful one.
 pub(crate) fn single(
     name: &str,
     column: Option<&str>,
@@ -139,7 +139,7 @@ pub(crate) fn single(
     }
 }
 
-/// The names of the answers that say next to nothing.
+/// Names of the uninformative answers.
 pub(crate) fn useless(release: &Release, figures: &[Figure]) -> Vec<String> {
     let keys = release.uninformative();
     let useless = figures.iter().filter(|figure| keys.contains(&figure.key));

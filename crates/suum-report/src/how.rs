@@ -1,4 +1,4 @@
-//! How a release was made: what all statistics share.
+//! Words on the making of a release that all statistics share.
 
 use suum_core::{Command, ExpectedError, Phrase, Procedure, ProtectedUnit, Release, Target, say};
 
@@ -8,27 +8,27 @@ use crate::prose::{self, Text};
 use crate::sentence::Sentence;
 use crate::table::Table;
 
-/// The heading of the parts of the error.
+/// Heading of the parts of the error.
 pub(crate) const ERRORS: &str = "Where the error can come from";
 
-/// What an error is that follows from public facts: no finding about the data.
+/// Basis of an error that follows from public facts and is a worst case.
 pub(crate) const WORST: &str = "worst case, before seeing the data";
 
-/// What an error is that follows from public facts, and is no worst case.
+/// Basis of an error that follows from public facts, and is no worst case.
 pub(crate) const BEFORE: &str = "before seeing the data";
 
-/// What all of an error is.
+/// Name of the total error.
 pub(crate) const TOGETHER: &str = "together (root mean squared error)";
 
-/// What sampling is.
+/// Meaning of the sampling error.
 pub(crate) const SAMPLING: &str = "sampling: the records are a sample";
 
-/// Whether it is exact, so that there is nothing to be said of errors and privacy.
+/// Returns true if the release is exact, so that errors and privacy need no words.
 pub(crate) fn is_exact(release: &Release) -> bool {
     release.procedure == Procedure::Exact
 }
 
-/// Whom an estimate is about.
+/// Population that an estimate is about.
 pub(crate) fn of_target(target: Target) -> &'static str {
     match target {
         Target::Population => "the population the records come from",
@@ -37,12 +37,12 @@ pub(crate) fn of_target(target: Target) -> &'static str {
     }
 }
 
-/// Whom the estimate of a plan would be about.
+/// Sentence on the population that the estimate of a plan would be about.
 pub(crate) fn would_be_for(whom: &str) -> String {
     format!("The estimate would be for {whom}.")
 }
 
-/// A confidence as a percentage.
+/// Confidence as a percentage.
 pub(crate) fn confidence(confidence: f64) -> String {
     format!("{} %", trimmed(&significant(confidence * 100.0, 6)))
 }
@@ -60,7 +60,7 @@ pub(crate) fn write_warning(out: &mut Text, private: bool) {
     }
 }
 
-/// What noise is for.
+/// Meaning of the noise.
 pub(crate) fn noise_of(whom: ProtectedUnit) -> &'static str {
     match whom {
         ProtectedUnit::Record => "noise: what hides each record",
@@ -68,7 +68,7 @@ pub(crate) fn noise_of(whom: ProtectedUnit) -> &'static str {
     }
 }
 
-/// Words for what an answer has too little of, where there is no useful one.
+/// Words for the shortage that makes an answer useless.
 pub(crate) fn so_few(release: &Release) -> String {
     let many = release.protects().many();
     match release.is_noiseless() {
@@ -77,12 +77,12 @@ pub(crate) fn so_few(release: &Release) -> String {
     }
 }
 
-/// Sentence that no noise was added, and why, without its end.
+/// Sentence on the absence of noise and its reason, without the final period.
 pub(crate) fn no_noise(whom: ProtectedUnit) -> String {
     format!("No noise was added: all {} that count are public", whom.many())
 }
 
-/// The parts of an error and, last, all of it together, with their meanings; so many times it.
+/// Parts of an error and, last, the total, with their meanings; all are multiplied by `times`.
 pub(crate) fn error_rows(
     error: ExpectedError,
     times: f64,
@@ -92,7 +92,7 @@ pub(crate) fn error_rows(
     parts.into_iter().zip(meanings).collect()
 }
 
-/// The table of the parts of an error; `unit` says what the figures are.
+/// Table of the parts of an error; `unit` is the unit of the figures.
 pub(crate) fn errors(unit: &str, basis: &str, rows: &[(f64, &str)], digits: i32) -> Content {
     let total: f64 = rows.last().map_or(0.0, |(total, _)| total * total);
     let parts = rows.len().saturating_sub(1);
@@ -115,7 +115,7 @@ pub(crate) fn errors(unit: &str, basis: &str, rows: &[(f64, &str)], digits: i32)
     content
 }
 
-/// The estimators that were left out, each with its reason.
+/// Estimators that were left out, each with its reason.
 pub(crate) fn left_out(excluded: &[suum_core::Exclusion]) -> Vec<String> {
     let reason = |one: &suum_core::Exclusion| {
         format!("Left out: {}", one.reason.trim_start_matches("estimator: "))
@@ -123,17 +123,17 @@ pub(crate) fn left_out(excluded: &[suum_core::Exclusion]) -> Vec<String> {
     excluded.iter().map(reason).collect()
 }
 
-/// A section on estimators side by side.
+/// Section on estimators side by side.
 pub(crate) fn compared(heading: &str, inside: Content) -> Content {
     let mut content = Content::default();
     content.section("comparison", heading, inside);
     content
 }
 
-/// A heading of a comparison.
+/// Heading of a comparison.
 pub(crate) const COMPARED: &str = "The estimators compared";
 
-/// What of a person's rows counts in a quantile.
+/// Part of a person's rows that counts in a quantile.
 pub(crate) fn counts_with(rows: u32) -> String {
     match rows {
         1 => "the median of their rows".into(),
@@ -141,24 +141,24 @@ pub(crate) fn counts_with(rows: u32) -> String {
     }
 }
 
-/// What of a person's rows counts in a mean.
+/// Part of a person's rows that counts in a mean.
 pub(crate) const MEAN_OF_ROWS: &str = "the mean of their rows";
 
 /// Part of a person's rows that counts in a frequency.
 pub(crate) const MODE_OF_ROWS: &str =
     "their most frequent category (of equally frequent ones the first declared)";
 
-/// What of a person's rows counts in a sum.
+/// Part of a person's rows that counts in a sum.
 pub(crate) const TOTAL_OF_ROWS: &str = "the total of their rows";
 
-/// Sentence on what counts of a person, where records are persons with values.
+/// Sentence on the part of a person's rows that counts, if records are persons with values.
 pub(crate) fn counts_once(release: &Release, counts_with: &str) -> Option<String> {
     let has_values = !is_exact(release) && release.statistic() != "count";
     (release.protects() == ProtectedUnit::Person && has_values)
         .then(|| format!("Each person counts once, with {counts_with}."))
 }
 
-/// That most of the error is noise, and what lessens it.
+/// Note that most of the error is noise, and advice on reducing it.
 pub(crate) fn mostly_noise(release: &Release) -> Option<Phrase> {
     let error = release.error?;
     (error.noise_sd > 2.0 * error.sampling_sd).then(|| {

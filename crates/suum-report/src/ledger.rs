@@ -1,42 +1,42 @@
-//! What a ledger has to say of a dataset, for its page.
+//! Facts of a ledger about a dataset, for its page.
 
 use crate::Account;
 
-/// A dataset of a ledger: what is left to whom, and what was released.
+/// Dataset of a ledger: the remaining budgets, and the releases.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LedgerDataset {
-    /// Its name.
+    /// Name of the dataset.
     pub name: String,
-    /// The accounts of tiers, where tiers have them.
+    /// Accounts of tiers, if tiers have them.
     pub accounts: Vec<Account>,
-    /// What else there is to say, a paragraph each.
+    /// Further notes, a paragraph each.
     pub notes: Vec<String>,
-    /// What was left over time, once something was released.
+    /// Remaining budgets over time, once something was released.
     pub over_time: Option<LeftOverTime>,
-    /// The releases, oldest first.
+    /// Releases, oldest first.
     pub releases: Vec<LedgerRelease>,
 }
 
-/// What was left over time.
+/// Remaining budgets over time.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LeftOverTime {
-    /// To whom, from when to when.
+    /// Heading with the people and the period.
     pub heading: String,
-    /// Tiers, each with the shares of what it allows that were left, one after the other.
+    /// Tiers, each with the remaining shares of what it allows, in order of time.
     pub tiers: Vec<(String, Vec<f64>)>,
 }
 
-/// A release that a ledger was charged for.
+/// Release that a ledger was charged for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LedgerRelease {
-    /// The number of the entry that reserved its cost.
+    /// Number of the entry that reserved its cost.
     pub entry: u64,
-    /// When.
+    /// Time of the release.
     pub at: String,
-    /// What was released, and what became of it.
+    /// Subject of the release, and its outcome.
     pub what: String,
-    /// The command that asks for the same again.
+    /// Command that repeats the request.
     pub command: Option<String>,
-    /// What it cost everybody of a tier, in ε.
+    /// Cost for everybody in a tier, in ε.
     pub costs: Vec<(String, f64)>,
 }

@@ -1,4 +1,4 @@
-//! A letter to a person: sections of plain words, without tables.
+//! Letter to a person: sections of plain words, without tables.
 
 use crate::content::{Block, Content};
 use crate::document::{Document, What};
@@ -6,7 +6,7 @@ use crate::html::{Page, drawing};
 use crate::prose::Text;
 use crate::view::View;
 
-/// A letter to a person, as text and as a page.
+/// Letter to a person, as text and as a page.
 ///
 /// # Example
 ///
@@ -27,37 +27,37 @@ use crate::view::View;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Letter {
-    /// What kind of letter it is, above its title.
+    /// Kind of letter, which stands above its title.
     pub kind: String,
     /// The title.
     pub title: String,
-    /// What its reader must know first.
+    /// Sentence that its reader must read first.
     pub notice: String,
-    /// What it says.
+    /// Sections of the letter.
     pub sections: Vec<LetterSection>,
 }
 
 /// A section of a letter.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LetterSection {
-    /// What links to it.
+    /// Identifier for links.
     pub id: &'static str,
-    /// Its heading.
+    /// Heading of the section.
     pub heading: String,
-    /// A share that is drawn as a bar, from 0 to 1.
+    /// Share that is drawn as a bar, from 0 to 1.
     pub share: Option<f64>,
-    /// Its paragraphs.
+    /// Paragraphs of the section.
     pub paragraphs: Vec<String>,
-    /// Its parts, each with a heading of its own.
+    /// Parts, each with a heading of its own.
     pub parts: Vec<LetterPart>,
 }
 
-/// A part of a section: its heading, and its paragraphs.
+/// Part of a section: its heading, and its paragraphs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LetterPart {
-    /// Its heading.
+    /// Heading of the part.
     pub heading: String,
-    /// Its paragraphs.
+    /// Paragraphs of the part.
     pub paragraphs: Vec<String>,
 }
 

@@ -1,9 +1,9 @@
-//! A sentence that belongs right under the headline of an answer.
+//! Sentence that belongs right under the headline of an answer.
 
 use crate::prose::{self, Text};
 use crate::view::View;
 
-/// The text of an answer with a sentence under its headline, which is its first paragraph.
+/// Inserts a sentence under the headline of an answer's text, which is its first paragraph.
 ///
 /// # Example
 ///

@@ -1,4 +1,4 @@
-//! How many people it takes to come as near as is asked for.
+//! Number of people that a target for the error takes.
 
 use serde::{Serialize, Serializer};
 use suum_core::{OptionName, Profile, option};
@@ -8,34 +8,34 @@ use crate::figures::{count, significant, trimmed};
 use crate::prose::Text;
 use crate::view::View;
 
-/// How many people it takes, at the same shares of levels.
+/// Number of people that a target takes, at the same shares of levels.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PeopleNeeded {
-    /// Option that says the target: `target_rmse` or `target_half_width`.
+    /// Option that declared the target: `target_rmse` or `target_half_width`.
     #[serde(serialize_with = "with_hyphens")]
     pub option: OptionName,
-    /// What was asked for.
+    /// Target.
     pub target: f64,
-    /// How many times as many people of every level that takes.
+    /// Multiple of the present number of people of every level that the target takes.
     pub factor: f64,
-    /// So many people.
+    /// Profile of that many people.
     pub profile: Profile,
-    /// What their plan reaches.
+    /// Error that their plan reaches, in the unit of the target.
     pub reached: f64,
-    /// What the plan of the people there are reaches.
+    /// Error that the plan of the present people reaches.
     #[serde(skip)]
     pub now: f64,
-    /// What percentage points are of, where target and error are shares.
+    /// Unit of percentage points, if target and error are shares.
     #[serde(skip)]
     pub points: Option<&'static str>,
-    /// For which data that is, where it is not for all.
+    /// Data for which the figures hold, if not for all.
     #[serde(skip)]
     pub basis: String,
-    /// Number of records that there would have to be for values of an ordinary spread, where
-    /// `profile` is for the worst one.
+    /// Number of records that values of an ordinary spread would take, if `profile` is for the
+    /// worst one.
     #[serde(rename = "ordinary_records", skip_serializing_if = "Option::is_none")]
     pub ordinary: Option<u64>,
-    /// Likely meaning of the target, where every release comes so near.
+    /// Likely meaning of the target, if every release reaches it.
     #[serde(skip)]
     pub hint: Option<String>,
 }
@@ -44,7 +44,7 @@ fn with_hyphens<S: Serializer>(option: &OptionName, into: S) -> Result<S::Ok, S:
     into.serialize_str(&option.with_hyphens())
 }
 
-/// The answer in words.
+/// Text of the answer.
 ///
 /// # Example
 ///
@@ -72,7 +72,7 @@ pub fn needed_text(needed: &PeopleNeeded, view: &View) -> String {
     out.finish()
 }
 
-/// The section with these answers, if there are any.
+/// Section with these answers, if there are any.
 pub(crate) fn section(answers: impl IntoIterator<Item = String>) -> Content {
     let mut content = Content::default();
     let inside = Content::of_sentences(answers);
@@ -82,7 +82,7 @@ pub(crate) fn section(answers: impl IntoIterator<Item = String>) -> Content {
     content
 }
 
-/// The answer in sentences, without a heading.
+/// Answer in sentences, without a heading.
 ///
 /// # Example
 ///

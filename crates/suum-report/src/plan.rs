@@ -1,4 +1,4 @@
-//! A plan of any statistic.
+//! Plan of any statistic.
 
 use suum_core::{Plan, PlannedInterval, Unit, WeightedPlan, WidthBasis};
 
@@ -19,7 +19,7 @@ use crate::view::View;
 use crate::what_if;
 use crate::{changed, expected_errors, people_needed};
 
-/// All there is to say of a plan.
+/// Complete content of a plan.
 pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document {
     let words = planned(plan);
     let records = count(records(plan, tiers));
@@ -49,9 +49,8 @@ pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document 
     all
 }
 
-/// The text of a plan: the expected error, the length of the interval, and what each tier would
-/// spend and keep. Where the view explains, also the estimators, and how far the best possible one
-/// could be.
+/// Text of a plan: the expected error, the length of the interval, and the spent and kept budget of
+/// each tier. If the view explains, also the estimators, and a bound on the best possible one.
 ///
 /// `tiers` names the rows of the table of spending, [`Tier::of_table`] or [`Tier::of_profile`];
 /// `in_range` says that no bounds were declared, so that errors are shares of the range.
@@ -87,8 +86,8 @@ pub fn plan_text(
     out.finish()
 }
 
-/// The page of a plan; see [`plan_text`]. `needed` says how many people a target takes, `expected`
-/// what simulations say.
+/// Page of a plan; see [`plan_text`]. `needed` is the number of people that a target takes,
+/// `expected` the errors of simulated releases.
 pub fn plan_page(
     plan: &Plan,
     tiers: &[Tier],
@@ -103,7 +102,7 @@ pub fn plan_page(
     Page::of(all).with_own_section(what_if::of_plan(plan, tiers, options.as_deref()))
 }
 
-/// The text of a what-if question: what would change, and the plan for the changed people.
+/// Text of a what-if question: the changes, and the plan for the changed people.
 pub fn what_if_text(
     before: &WeightedPlan,
     after: &WeightedPlan,
@@ -119,7 +118,7 @@ pub fn what_if_text(
     out.finish() + &plan_text(&after.clone().into(), tiers, in_range, view, beside)
 }
 
-/// The page of a what-if question: the plan for the changed people, after what would change.
+/// Page of a what-if question: the changes, then the plan for the changed people.
 pub fn what_if_page(
     before: &WeightedPlan,
     after: &WeightedPlan,
@@ -130,15 +129,15 @@ pub fn what_if_page(
     page.with_note(&changed::what_if(before, after))
 }
 
-/// How many records a plan is for.
+/// Number of records that a plan is for.
 fn records(plan: &Plan, tiers: &[Tier]) -> u64 {
     planned(plan).records().unwrap_or_else(|| tiers.iter().map(|tier| tier.count).sum())
 }
 
-/// The heading of how long the interval would be.
+/// Heading of the length of the interval.
 pub(crate) const INTERVAL: &str = "The interval";
 
-/// That some of these intervals can be as long as any.
+/// Note that some of these intervals may be uninformative; empty if none is.
 fn may_say_nothing(plan: &Plan, all: &[PlannedInterval]) -> String {
     let such = all.iter().filter(|one| plan.may_say_nothing(one));
     let such: Vec<&str> = such.map(|one| one.of).collect();
@@ -153,7 +152,8 @@ fn may_say_nothing(plan: &Plan, all: &[PlannedInterval]) -> String {
     )
 }
 
-/// How long the interval would be, as far as that is known, or why there would be none.
+/// Sentence on the length of the interval, as far as it is known, or on the reason why there would
+/// be none.
 pub(crate) fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
     let all = plan.intervals();
     // Else it is said with the search.
@@ -179,8 +179,8 @@ pub(crate) fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
     Some([Some(lengths), none].into_iter().flatten().collect::<Vec<_>>().join(" "))
 }
 
-/// What half the length of an interval is: how surely, the figure with its unit, and for which
-/// data.
+/// Half-width of an interval: how surely it is reached, the figure, its unit, and the data for
+/// which it holds.
 fn length(
     plan: &Plan,
     one: &PlannedInterval,

@@ -1,4 +1,4 @@
-//! The errors to expect of a plan, and how its budgets would be split.
+//! Expected errors of a plan, and the split of its budgets.
 
 use suum_core::Unit;
 
@@ -6,21 +6,21 @@ use crate::content::Content;
 use crate::figures::{percent, significant};
 use crate::sentence::Sentence;
 
-/// The error to expect of something, as it is shown.
+/// Expected error of an estimate, as it is shown.
 pub(crate) struct PlannedError {
-    /// Of what it is, such as `the mean`.
+    /// Name of the estimate, such as `the mean`.
     pub(crate) of: String,
-    /// What it is in.
+    /// Kind of unit.
     pub(crate) kind: Unit,
     pub(crate) figure: f64,
-    /// The unit behind it.
+    /// Text of the unit after the figure.
     pub(crate) unit: String,
-    /// By which estimator, or what else there is to say.
+    /// Estimator, or another remark.
     pub(crate) by: String,
 }
 
 impl PlannedError {
-    /// An error of values in this unit.
+    /// Error of values in this unit.
     pub(crate) fn new(
         of: impl Into<String>,
         figure: f64,
@@ -30,17 +30,17 @@ impl PlannedError {
         Self { of: of.into(), kind: Unit::Value, figure, unit: unit.into(), by }
     }
 
-    /// That of a share of 1.
+    /// Error of a share of 1.
     pub(crate) fn of_share(of: &str, error: f64, by: String) -> Self {
         Self { kind: Unit::Share, ..Self::new(of, error * 100.0, " percentage points", by) }
     }
 
-    /// That of a rank.
+    /// Error of a rank.
     pub(crate) fn of_rank(of: &str, error: f64, by: String) -> Self {
         Self { kind: Unit::Rank, ..Self::of_share(of, error, by) }
     }
 
-    /// The same where no bounds are declared: of values in standard deviations.
+    /// Error where no bounds are declared: of values in standard deviations.
     pub(crate) fn in_deviations(self) -> Self {
         let unit = match self.kind {
             Unit::Value => " standard deviations of the values".to_owned(),
@@ -50,8 +50,7 @@ impl PlannedError {
         Self { unit, ..self }
     }
 
-    /// By what such an error is multiplied where it is shown in few words, and the unit behind it:
-    /// nothing but points of shares.
+    /// Factor and unit of such an error in short texts: points for shares, otherwise nothing.
     pub(crate) fn scale(&self) -> (f64, &'static str) {
         match self.kind {
             Unit::Share | Unit::Rank => (100.0, " points"),
@@ -59,17 +58,17 @@ impl PlannedError {
         }
     }
 
-    /// What kind of error it is.
+    /// Kind of error in words.
     fn what(&self) -> &'static str {
         if self.kind == Unit::Rank { "error of the rank" } else { "error" }
     }
 
-    /// The figure with so many digits, and its unit.
+    /// Figure with `digits` digits, and its unit.
     fn text(&self, digits: i32) -> String {
         format!("{}{}", significant(self.figure, digits), self.unit)
     }
 
-    /// In few words.
+    /// Short text of all errors.
     pub(crate) fn brief(errors: &[Self]) -> String {
         match errors {
             [] => String::new(),
@@ -78,7 +77,7 @@ impl PlannedError {
         }
     }
 
-    /// Each in a sentence.
+    /// Sentence for each error.
     pub(crate) fn sentences(errors: &[Self]) -> impl Iterator<Item = Sentence> {
         let is_one = errors.len() == 1;
         errors.iter().enumerate().map(move |(at, one)| {
@@ -93,7 +92,7 @@ impl PlannedError {
     }
 }
 
-/// The errors of several statistics in one sentence.
+/// Errors of several statistics in one sentence.
 pub(crate) fn several(when: &str, errors: &[PlannedError]) -> String {
     let each = errors.iter().map(|one| {
         let of = one.of.trim_start_matches("the ");
@@ -104,7 +103,7 @@ pub(crate) fn several(when: &str, errors: &[PlannedError]) -> String {
     format!("These root mean squared errors are expected {when}: {}.", each.join("; "))
 }
 
-/// The section on how every budget would be split, and what there is to say below.
+/// Section on the split of every budget, and the remark below it.
 pub(crate) fn split(parts: impl Iterator<Item = (f64, String)>, below: Option<String>) -> Content {
     let mut inside = Content::default();
     inside.points(parts.map(|(share, what)| format!("{}: {what}", percent(share))).collect());

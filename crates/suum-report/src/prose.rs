@@ -1,4 +1,4 @@
-//! Text that is being written, for a screen.
+//! Text for a screen, while it is written.
 
 use std::fmt;
 
@@ -10,23 +10,23 @@ use crate::sentence::Sentence;
 use crate::table::{Column, Kind, Table};
 use crate::view::View;
 
-/// Text that is being written, for a screen of so many columns.
+/// Text for a screen of a given width, while it is written.
 pub(crate) struct Text {
     said: String,
     view: View,
 }
 
-/// How many columns sentences have at most: longer lines are hard to read.
+/// Largest width of sentences, in columns: longer lines are hard to read.
 const SENTENCE: usize = 100;
 
-/// How words are shown.
+/// Style of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// What is asked for.
+    /// Requested answer.
     Answer,
-    /// As all else.
+    /// Everything else.
     Plain,
-    /// Headings, and what is said besides.
+    /// Headings and side remarks.
     Quiet,
 }
 
@@ -41,42 +41,42 @@ impl Tone {
 }
 
 impl Text {
-    /// No text yet.
+    /// Creates an empty text.
     pub(crate) fn new(view: &View) -> Self {
         Self { said: String::new(), view: *view }
     }
 
-    /// No text yet, for the same screen.
+    /// Creates an empty text for the same screen.
     pub(crate) fn like(other: &Self) -> Self {
         Self { said: String::new(), view: other.view }
     }
 
-    /// Adds another text, for the same screen.
+    /// Appends another text for the same screen.
     pub(crate) fn append(&mut self, other: Self) {
         self.said += &other.said;
     }
 
-    /// How many columns there are.
+    /// Number of columns.
     pub(crate) fn width(&self) -> usize {
         self.view.width()
     }
 
-    /// How many columns a sentence has.
+    /// Number of columns of a sentence.
     pub(crate) fn sentence_width(&self) -> usize {
         self.width().min(SENTENCE)
     }
 
-    /// Writes a phrase as the front end has it at which the text is read.
+    /// Phrase in the words of the front end at which the text is read.
     pub(crate) fn spoken(&self, phrase: &Phrase) -> String {
         phrase.spoken(self.view.voice())
     }
 
-    /// What was written.
+    /// Returns the text.
     pub(crate) fn finish(self) -> String {
         self.said
     }
 
-    /// Words in this tone, where the screen has tones.
+    /// Words in this tone, if the screen has styles.
     fn toned(&self, words: &str, tone: Tone) -> String {
         let style = Style::new().effects(tone.effects());
         match self.view.styled && !words.is_empty() && tone != Tone::Plain {
@@ -85,8 +85,8 @@ impl Text {
         }
     }
 
-    /// Words with gaps between them: on one line, if they fit, else on several, of which all but
-    /// the first are indented.
+    /// Writes words with gaps between them: on one line, if they fit, otherwise on several, of
+    /// which all but the first are indented.
     pub(crate) fn pieces(&mut self, pieces: &[(String, Tone)]) {
         let mut column = 0;
         for (words, tone) in pieces.iter().filter(|(words, _)| !words.is_empty()) {
@@ -107,7 +107,7 @@ impl Text {
         self.said.push('\n');
     }
 
-    /// The heading of a section.
+    /// Writes the heading of a section.
     pub(crate) fn heading(&mut self, heading: &str) {
         self.said.push('\n');
         let lines = lines(heading, "", "", self.sentence_width());
@@ -117,7 +117,7 @@ impl Text {
         }
     }
 
-    /// All rows of a table.
+    /// Writes all rows of a table.
     pub(crate) fn table(&mut self, table: &Table) {
         for (at, line) in table.lines().iter().enumerate() {
             let tone = if at == 0 { Tone::Quiet } else { Tone::Plain };
@@ -126,7 +126,7 @@ impl Text {
         }
     }
 
-    /// All rows of a table of shares, each with a bar, as far as there is room for them.
+    /// Writes all rows of a table of shares, with bars if there is room for them.
     pub(crate) fn shares(&mut self, table: &Table, shares: &[f64]) {
         let most = shares.iter().copied().fold(0.0, f64::max);
         let left = self.width().saturating_sub(table.width() + 2).min(BAR[1]);
@@ -139,7 +139,7 @@ impl Text {
         self.table(&table);
     }
 
-    /// An empty line.
+    /// Writes an empty line.
     pub(crate) fn line(&mut self) {
         self.said.push('\n');
     }
@@ -149,10 +149,10 @@ impl Text {
     }
 }
 
-/// How long the longest bar is, and the shortest that is worth drawing.
+/// Least and largest length of a bar.
 const BAR: [usize; 2] = [6, 40];
 
-/// What is between the parts of a headline.
+/// Space between the parts of a headline.
 const GAP: &str = "  ";
 
 impl fmt::Write for Text {
@@ -162,7 +162,8 @@ impl fmt::Write for Text {
     }
 }
 
-/// Text as lines of so many columns; each begins with `indent`, the first one with `first`.
+/// Wraps text into lines of at most `width` columns; each begins with `indent`, the first one with
+/// `first`.
 fn lines(text: &str, first: &str, indent: &str, width: usize) -> String {
     let mut out = String::new();
     let mut line = first.to_owned();
@@ -183,8 +184,8 @@ fn lines(text: &str, first: &str, indent: &str, width: usize) -> String {
     out + &line + "\n"
 }
 
-/// Lines that fit a screen: what a longer one has no room for goes on below, indented by two more.
-/// No word is taken apart.
+/// Wraps lines to a screen: the rest of a long line continues below, indented by two more columns.
+/// No word is broken.
 ///
 /// # Example
 ///
@@ -206,8 +207,8 @@ pub fn fitted(text: &str, view: &View) -> String {
     text.lines().map(fit).collect()
 }
 
-/// Returns a command as [`fitted`] lines, of which each but the last ends as a shell goes on
-/// reading; on one line where the front end has no such ending.
+/// Returns a command as [`fitted`] lines, each but the last with the shell's line continuation; on
+/// one line if the front end has none.
 ///
 /// # Example
 ///
@@ -229,23 +230,23 @@ pub fn fitted_command(margin: &str, command: &str, view: &View) -> String {
     text.trim_end().replace('\n', &format!("{continuation}\n")) + "\n"
 }
 
-/// A paragraph that begins at the margin.
+/// Writes a paragraph that begins at the margin.
 pub(crate) fn paragraph(out: &mut Text, text: &str) {
     out.prose(text, "", "");
 }
 
-/// A paragraph that is indented like a table.
+/// Writes a paragraph that is indented like a table.
 pub(crate) fn indented(out: &mut Text, text: &str) {
     out.prose(text, "  ", "  ");
 }
 
-/// One of several points.
+/// Writes one of several points.
 pub(crate) fn point(out: &mut Text, text: &str) {
     out.prose(text, "  - ", "    ");
 }
 
-/// Where the first paragraph of a text ends: a line goes on with the next one where that begins
-/// with a word for which there was no room.
+/// End of the first paragraph of a text: a line continues on the next one if that begins with a
+/// word for which there was no room.
 pub(crate) fn end_of_paragraph(text: &str, width: usize) -> usize {
     let mut end = 0;
     let mut lines = text.split_inclusive('\n').peekable();

@@ -1,4 +1,4 @@
-//! All there is to say of a release.
+//! Complete content of a release.
 
 use suum_core::Release;
 
@@ -16,8 +16,8 @@ use crate::short;
 use crate::statistic::{adaptive, answered, made, shown, unbounded};
 use crate::tiers_apart;
 
-/// The answer first, then where its error comes from, what each tier spent, what else was
-/// considered, and what is guaranteed.
+/// Document of a release: the answer first, then the sources of its error, the spending of each
+/// tier, the alternatives, and the guarantee.
 pub(crate) fn document(release: &Release) -> Document {
     let (answer, made) = (answered(release), made(release));
     let mut all = Document::new(What::Release, answer.title(), short::scope(release));
@@ -47,7 +47,7 @@ pub(crate) fn document(release: &Release) -> Document {
     all
 }
 
-/// How the estimates were made.
+/// Method of the estimates.
 pub(crate) fn method(release: &Release) -> Method {
     let (made, before) = (made(release), "The range before it");
     let mut method = made.method(release);
@@ -60,8 +60,8 @@ pub(crate) fn method(release: &Release) -> Method {
     method
 }
 
-/// What else has to be known of an estimate and its interval: strata, what is particular to the
-/// statistic, a range that was learned or found, a spread that was measured.
+/// Notes on an estimate and its interval: strata, peculiarities of the statistic, a range that was
+/// learned or found, a spread that was measured.
 fn notes(release: &Release) -> Vec<String> {
     let mut notes: Vec<String> = sentinel::question(release).into_iter().collect();
     notes.extend(made(release).strata());

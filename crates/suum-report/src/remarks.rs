@@ -1,5 +1,5 @@
-//! What a release or plan must say besides its answer: budgets that protect practically nothing,
-//! and rows that a query has made.
+//! Remarks on a release or plan besides its answer: budgets that protect practically nothing, and
+//! rows that a query has made.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,18 +10,18 @@ use suum_core::{Epsilon, QueryRows};
 use crate::prose::{self, Text};
 use crate::view::View;
 
-/// What there is to say besides an answer, and besides its certificate.
+/// Remarks besides an answer and its certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Remarks {
-    /// The budgets of which [`Epsilon::is_weak`] is true.
+    /// Budgets of which [`Epsilon::is_weak`] is true.
     pub weak: BTreeSet<Epsilon>,
-    /// How the query was looked at that has made the rows, if one has.
+    /// Check of the query that has made the rows, if one has.
     pub query: Option<QueryRows>,
-    /// The condition that is true of all records that count, if not all records do.
+    /// Condition that is true of all records that count, if not all records do.
     pub filter: Option<String>,
-    /// The decisions of a register that count, if choices are some.
+    /// Decisions of a register that count, if choices come from one.
     pub consent: Option<ConsentRemark>,
-    /// Whether candidates of quantiles are one apart because the column holds integers by its type.
+    /// True if candidates of quantiles are one apart because the column holds integers by its type.
     pub step_of_type: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct ConsentRemark {
 }
 
 impl ConsentRemark {
-    /// What the user must be warned of: decisions of one time that differ.
+    /// Warning about different decisions of the same time.
     fn of_ties(&self) -> Option<String> {
         let people = match self.ties.filter(|ties| *ties > 0)? {
             1 => "1 person of the register has".to_owned(),
@@ -53,7 +53,7 @@ impl ConsentRemark {
     }
 }
 
-/// What is said of a step that nobody has declared.
+/// Note on a step that nobody has declared.
 const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
                     a step of 1. Another step can be declared, or 65536 cells, which means none.";
 
@@ -68,8 +68,8 @@ impl schemars::JsonSchema for Remarks {
     }
 }
 
-/// The JSON of what there is to say: the keys `where`, `consent`, `query_rows`, `step` and
-/// `warnings`, if there is any.
+/// Serialized with the keys `where`, `consent`, `query_rows`, `step` and `warnings`, each if there
+/// is something to say.
 impl Serialize for Remarks {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let statement = self.of_rows();
@@ -131,14 +131,14 @@ struct RemarksRecord<'a> {
 }
 
 impl Remarks {
-    /// Whether there is nothing to say.
+    /// Returns true if there is nothing to say.
     pub fn is_empty(&self) -> bool {
         let Self { weak, query, filter, consent, step_of_type } = self;
         let is_of_all = filter.is_none() && consent.is_none();
         weak.is_empty() && query.is_none() && is_of_all && !step_of_type
     }
 
-    /// What the user must be warned of.
+    /// Warnings for the user.
     ///
     /// # Example
     ///
@@ -156,7 +156,7 @@ impl Remarks {
         self.of_weak().into_iter().chain(ties).collect()
     }
 
-    /// What there is to say of budgets that protect practically nothing.
+    /// Warning about budgets that protect practically nothing.
     fn of_weak(&self) -> Option<String> {
         let (Some(least), Some(most)) = (self.weak.first(), self.weak.last()) else {
             return None;
@@ -175,7 +175,7 @@ impl Remarks {
         ))
     }
 
-    /// On what the guarantee depends if a query has made the rows.
+    /// Condition of the guarantee if a query has made the rows.
     pub fn of_rows(&self) -> Option<String> {
         let looked_at = match self.query? {
             QueryRows::Screened => {
@@ -194,12 +194,12 @@ impl Remarks {
         ))
     }
 
-    /// Which records count, if not all do.
+    /// Sentence on the records that count, if not all do.
     pub fn of_filter(&self) -> Option<String> {
         self.filter.as_ref().map(|filter| format!("Only records where {filter}"))
     }
 
-    /// Whose decisions count, if choices are decisions over time.
+    /// Sentence on the decisions that count, if choices are decisions over time.
     pub fn of_consent(&self) -> Option<String> {
         let consent = self.consent.as_ref()?;
         let in_force = format!("Decisions count that were in force at {}.", consent.as_of);
@@ -212,12 +212,12 @@ impl Remarks {
         })
     }
 
-    /// From where the step between candidates is, if nobody has declared it.
+    /// Origin of the step between candidates, if nobody has declared it.
     pub fn of_step(&self) -> Option<&'static str> {
         self.step_of_type.then_some(STEP)
     }
 
-    /// The text of an answer with what there is to say.
+    /// Adds the remarks to the text of an answer.
     pub fn onto_text(&self, said: String, view: &View) -> String {
         let (warnings, rows, step) = (self.warnings(), self.of_rows(), self.of_step());
         let (filter, consent) = (self.of_filter(), self.of_consent());

@@ -1,23 +1,24 @@
-//! Numbers that are rounded in decimals, so that printed intervals contain the computed ones.
+//! Decimal rounding of numbers, such that printed intervals contain the computed ones.
 
 use crate::figures::{digits_of, grouped, leading_exponent, plain, trimmed};
 
-/// `value` to the place of the second significant digit of `error`: more would be noise.
+/// Rounds `value` to the place of the second significant digit of `error`: more digits would be
+/// noise.
 pub(crate) fn to_error(value: f64, error: f64) -> String {
     written(value, error, Direction::Nearest, 0)
 }
 
-/// The lower end of an interval, as [`to_error`] but never above `value`.
+/// Lower end of an interval, rounded like [`to_error`] but never above `value`.
 pub(crate) fn lower_end(value: f64, error: f64) -> String {
     written(value, error, Direction::Down, 0)
 }
 
-/// The upper end of an interval, as [`to_error`] but never below `value`.
+/// Upper end of an interval, rounded like [`to_error`] but never below `value`.
 pub(crate) fn upper_end(value: f64, error: f64) -> String {
     written(value, error, Direction::Up, 0)
 }
 
-/// Where a number is rounded to.
+/// Direction of rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Nearest,
@@ -25,14 +26,14 @@ pub(crate) enum Direction {
     Down,
 }
 
-/// A share of one in percent, without the sign, as [`written`] to the place of `error`, another
-/// share of one.
+/// Share of one in percent, without the sign, [`written`] to the place of `error`, another share of
+/// one.
 pub(crate) fn written_in_percent(value: f64, error: f64, to: Direction) -> String {
     written(value, error, to, 2)
 }
 
-/// 10^`power` times `value`, rounded `to` a place that `error` decides. The product is a decimal
-/// number, not a double: what is written reads back to no less than `value` if it is rounded up,
+/// Writes 10^`power` times `value`, rounded `to` a place that `error` decides. The product is a
+/// decimal number, not a double: the text reads back to no less than `value` if it is rounded up,
 /// and to no more if it is rounded down.
 pub(crate) fn written(value: f64, error: f64, to: Direction, power: i32) -> String {
     let has_error = error > 0.0 && error.is_finite();
@@ -48,8 +49,8 @@ pub(crate) fn written(value: f64, error: f64, to: Direction, power: i32) -> Stri
     if place.is_of_value { trimmed(&text) } else { text }
 }
 
-/// The least decimal number of so many significant digits that is not below `value` if it is
-/// rounded up; down the largest that is not above it.
+/// Decimal number of `digits` significant digits: the least that is not below `value` if it is
+/// rounded up, the largest that is not above it if it is rounded down.
 pub(crate) fn significant_to(value: f64, digits: i32, to: Direction) -> String {
     if value == 0.0 || !value.is_finite() {
         return plain(value);
@@ -63,15 +64,15 @@ pub(crate) fn significant_to(value: f64, digits: i32, to: Direction) -> String {
     }
 }
 
-/// The decimal place to which a number is written.
+/// Decimal place to which a number is written.
 struct Place {
     places: i32,
     leading: i32,
-    /// Whether the digits of the number itself decide, and not its error.
+    /// True if the digits of the number itself decide, not its error.
     is_of_value: bool,
 }
 
-/// The most significant digits that a double has for sure.
+/// Number of significant digits that every double has.
 const DIGITS: i32 = 15;
 
 impl Place {
@@ -95,14 +96,14 @@ impl Place {
         Self { places, leading, is_of_value: true }
     }
 
-    /// Whether 10^`power` times the number is written without an exponent.
+    /// Returns true if 10^`power` times the number is written without an exponent.
     fn is_written_out(&self, power: i32) -> bool {
         let is_short = (-5..15).contains(&(self.leading + power));
         is_short || (!self.is_of_value && (-12..=12).contains(&(self.places - power)))
     }
 }
 
-/// How many units of 10^−`places` are nearest to a value, or next to it in a direction.
+/// Number of units of 10^−`places` nearest to a value, or next to it in a direction.
 fn units(value: f64, places: i32, to: Direction) -> i128 {
     let nearest = nearest_units(value.abs(), places);
     let nearest = if value < 0.0 { -nearest } else { nearest };
@@ -114,7 +115,7 @@ fn units(value: f64, places: i32, to: Direction) -> i128 {
     }
 }
 
-/// As [`units`], of a value that is not negative.
+/// Number of [`units`] nearest to a value that is not negative.
 fn nearest_units(value: f64, places: i32) -> i128 {
     let digits = leading_exponent(value) + places;
     if value == 0.0 || digits < -1 {

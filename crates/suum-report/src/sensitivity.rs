@@ -1,5 +1,5 @@
-//! Dependence of answers on budgets having nothing to do with values: a line, a section with a
-//! curve, and the answer of `suum sensitivity`.
+//! Sensitivity of answers to budgets that are related to values: a line, a section with a curve,
+//! and the answer of `suum sensitivity`.
 
 use std::mem::discriminant;
 
@@ -20,25 +20,25 @@ use crate::view::View;
 
 /// Digits of a bias, rounded up, and of a difference.
 const DIGITS: i32 = 2;
-/// How often a difference is halved that is looked for.
+/// Number of halvings in the search for a difference.
 const HALVINGS: usize = 50;
 
-/// What a sentence on the sensitivity of an answer is about.
+/// Subject of a sentence on the sensitivity of an answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Words {
     /// `mean`, `sum`, `frequency` or `quantile`.
     statistic: String,
-    /// The unit of values, with a space before it: of dates ` days`.
+    /// Unit of values, with a space before it: ` days` for dates.
     unit: String,
-    /// Whether strata are kept.
+    /// True if strata are kept.
     in_strata: bool,
-    /// Whether a range was learned first, which cut values off.
+    /// True if a range was learned first, which clips values.
     is_clipped: bool,
-    /// Whether it is the difference of two groups.
+    /// True if it is the difference of two groups.
     is_difference: bool,
-    /// Whether it is the largest of several answers.
+    /// True if it is the largest of several answers.
     is_largest: bool,
-    /// Whether intervals allow for a difference that was declared.
+    /// True if intervals allow for a declared difference.
     is_declared: bool,
 }
 
@@ -61,7 +61,7 @@ impl Words {
         }
     }
 
-    /// By how much more the answer can be off if tiers differ; `None` if it cannot.
+    /// Sentence on the additional error if tiers differ; `None` if there is none.
     fn sentence(&self, bias: f64) -> Option<String> {
         if bias <= 0.0 || !bias.is_finite() {
             return None;
@@ -110,13 +110,13 @@ impl Words {
     }
 }
 
-/// The first estimate whose sensitivity is known.
+/// First estimate whose sensitivity is known.
 fn first(estimates: &[Estimate]) -> Option<&Estimate> {
     estimates.iter().find(|one| one.sensitivity.is_some())
 }
 
-/// The largest bias for a difference of 1 of the estimates that are of the kind of the first: of a
-/// mean with its quantiles that of the mean.
+/// Largest bias per difference of 1 among the estimates of the same kind as the first: for a mean
+/// with its quantiles, that of the mean.
 fn largest(estimates: &[Estimate]) -> f64 {
     let kind = first(estimates).map(|one| discriminant(&one.of));
     let same = estimates.iter().filter(|one| kind == Some(discriminant(&one.of)));
@@ -124,18 +124,18 @@ fn largest(estimates: &[Estimate]) -> f64 {
     biases.fold(0.0, f64::max)
 }
 
-/// Returns true if intervals of these allow for a difference of tiers that was declared.
+/// Returns true if the intervals of these estimates allow for a declared difference of tiers.
 fn is_declared(estimates: &[Estimate]) -> bool {
     let all = estimates.iter().filter_map(|one| one.sensitivity.as_ref());
     all.into_iter().any(|sensitivity| sensitivity.declared() > 0.0)
 }
 
-/// By how much more the answers of a release can be off if tiers differ; `None` if they cannot.
+/// Sentence on the additional error of a release if tiers differ; `None` if there is none.
 pub(crate) fn line(release: &Release) -> Option<String> {
     Words::of(release).sentence(largest(&release.estimates))
 }
 
-/// The same of all groups, or of their difference where that is the answer.
+/// Sentence on the additional error of all groups, or of their difference if that is the answer.
 pub(crate) fn line_of_groups(groups: &GroupReleases) -> Option<String> {
     let first = groups.iter().next()?;
     if let Some(Difference { estimates, .. }) = groups.difference() {
@@ -152,8 +152,8 @@ pub(crate) fn line_of_groups(groups: &GroupReleases) -> Option<String> {
     Words { is_largest: true, is_clipped, ..Words::of(first) }.sentence(bias)
 }
 
-/// The section of a page on what happens if budgets have to do with values; empty where nothing
-/// happens, or nothing is known.
+/// Section of a page on the effect of budgets that are related to values; empty if there is no
+/// effect, or it is unknown.
 pub(crate) fn section(release: &Release) -> Content {
     let mut content = Content::default();
     let Some(sentence) = line(release) else { return content };
@@ -168,7 +168,7 @@ pub(crate) fn section(release: &Release) -> Content {
     content
 }
 
-/// The section on a difference of two groups.
+/// Section on a difference of two groups.
 pub(crate) fn section_of_groups(groups: &GroupReleases) -> Content {
     let mut content = Content::default();
     let (Some(sentence), Some(first)) = (line_of_groups(groups), groups.iter().next()) else {
@@ -189,10 +189,10 @@ pub(crate) fn section_of_groups(groups: &GroupReleases) -> Content {
     content
 }
 
-/// The heading of the section.
+/// Heading of the section.
 const HEADING: &str = "If budgets have to do with values";
 
-/// What the assumption is, and how much of the estimate rests on it.
+/// Sentence on the assumption, and on the part of the estimate that rests on it.
 fn meaning(release: &Release) -> String {
     let sensitivities =
         release.estimates.iter().filter_map(|one| Some(one.sensitivity.as_ref()?.tv()));
@@ -211,7 +211,7 @@ fn meaning(release: &Release) -> String {
     )
 }
 
-/// The curve of one interval, as a drawing and as a table.
+/// Curve of one interval, as a drawing and as a table.
 fn of_one(figure: &Figure, sensitivity: &Sensitivity, is_clipped: bool) -> Content {
     let mut content = Content::default();
     let doubled = doubled(sensitivity);
@@ -233,7 +233,7 @@ fn of_one(figure: &Figure, sensitivity: &Sensitivity, is_clipped: bool) -> Conte
     content
 }
 
-/// A difference as it is written.
+/// Difference as it is written.
 fn difference(writing: Writing, difference: f64) -> String {
     match writing {
         Writing::Share(_) | Writing::Points(_) => {
@@ -252,7 +252,7 @@ pub(crate) fn ends(writing: Writing, interval: Interval) -> Sentence {
     Sentence::default().number(lower, interval.lower).say(" to ").number(upper, interval.upper)
 }
 
-/// The difference at which the interval is twice as long as without one, if there is such.
+/// Difference at which the interval is twice as long as without one, if there is one.
 fn doubled(sensitivity: &Sensitivity) -> Option<f64> {
     let length = |difference: f64| {
         let [lower, upper] = sensitivity.at(difference);
@@ -270,7 +270,7 @@ fn doubled(sensitivity: &Sensitivity) -> Option<f64> {
     Some(low)
 }
 
-/// Up to which difference a claim holds; `None` of ranks.
+/// Sentence on the largest difference for which a claim holds; `None` for ranks.
 fn holds(sensitivity: &Sensitivity, claim: Claim, named: &str) -> Option<String> {
     let most = sensitivity.breakdown(claim)?;
     Some(match most {
@@ -285,26 +285,26 @@ fn holds(sensitivity: &Sensitivity, claim: Claim, named: &str) -> Option<String>
     })
 }
 
-/// One answer of a release, read from its JSON.
+/// Answer of a release, read from its JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SensitivityAnswer {
-    /// Of which group, part or answer it is, from the outside in.
+    /// Path to the answer: group, part or answer, from the outside in.
     pub of: Vec<String>,
     /// `mean`, `sum`, `frequency` or `quantile`.
     pub statistic: String,
-    /// The column, if there is one.
+    /// Column, if there is one.
     pub column: Option<String>,
-    /// The category of a share, or which quantile.
+    /// Category of a share, or name of the quantile.
     pub name: Option<String>,
-    /// Whether it is the difference of two groups.
+    /// True if it is the difference of two groups.
     pub is_difference: bool,
-    /// Whether strata are kept.
+    /// True if strata are kept.
     pub in_strata: bool,
-    /// Whether values were cut off at a range that was learned.
+    /// True if values were clipped to a learned range.
     pub is_clipped: bool,
-    /// The estimate.
+    /// Estimate.
     pub estimate: f64,
-    /// The sensitivity.
+    /// Sensitivity.
     pub sensitivity: Sensitivity,
 }
 
@@ -329,7 +329,7 @@ impl SensitivityAnswer {
         format!("{within}{difference}{}{of}{name}", self.statistic)
     }
 
-    /// Writes the sentence, the curve and whether the claim holds.
+    /// Writes the sentence, the curve and the truth of the claim.
     fn write(&self, out: &mut Text, claim: Option<Claim>, asked: Option<f64>) {
         let Self { sensitivity, .. } = self;
         prose::paragraph(out, &visible(&self.title()));
@@ -378,8 +378,8 @@ impl SensitivityAnswer {
     }
 }
 
-/// How much the answers of a release depend on budgets having nothing to do with values, as text:
-/// also at one more difference, and with up to which difference a claim holds.
+/// Text on the dependence of a release's answers on budgets unrelated to values: optionally also at
+/// one more difference, and with the largest difference for which a claim holds.
 ///
 /// # Example
 ///
@@ -400,11 +400,11 @@ pub fn sensitivity_text(
     out.finish()
 }
 
-/// The first line of the text.
+/// First line of the text.
 const TITLE: &str = "Intervals if budgets have to do with values: tiers differ, and nobody knows \
                      how much";
 
-/// A text of a file without anything that moves a cursor or ends a line.
+/// Text of a file without characters that move a cursor or end a line.
 fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

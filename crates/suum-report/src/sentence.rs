@@ -1,69 +1,69 @@
-//! Sentences, and cells of tables, of pieces that pages and texts write differently.
+//! Sentences, and cells of tables, made of pieces that pages and texts write differently.
 
-/// A part of a sentence or of a cell, which pages and texts write differently.
+/// Part of a sentence or of a cell, which pages and texts write differently.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Piece {
-    /// Words of ours.
+    /// Words of the report.
     Words(String),
-    /// What stands out among others.
+    /// Words that stand out.
     Chosen(String),
-    /// A label of the data.
+    /// Label of the data.
     Label(String),
-    /// A number, and all of its digits.
+    /// Number as it is shown, and the number itself.
     Number(String, f64),
-    /// What is to be typed.
+    /// Code to be typed.
     Code(String),
-    /// What pages write smaller, on a line below.
+    /// Sentence that pages write smaller, on a line below.
     Below(Sentence),
-    /// The end of a line.
+    /// End of a line.
     Break,
-    /// A bar of which this share is filled; pages draw it.
+    /// Bar that is filled to this share; only pages draw it.
     Bar(f64),
 }
 
-/// A sentence, or a cell of a table.
+/// Sentence, or cell of a table.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Sentence(pub(crate) Vec<Piece>);
 
 impl Sentence {
-    /// A label of the data alone.
+    /// Sentence of a label of the data alone.
     pub(crate) fn of_label(label: impl Into<String>) -> Self {
         Self::default().label(label)
     }
 
-    /// The same with more words.
+    /// Appends words.
     pub(crate) fn say(self, words: impl Into<String>) -> Self {
         self.with(Piece::Words(words.into()))
     }
 
-    /// The same with a label of the data.
+    /// Appends a label of the data.
     pub(crate) fn label(self, label: impl Into<String>) -> Self {
         self.with(Piece::Label(label.into()))
     }
 
-    /// The same with a number, as it is shown and as it is.
+    /// Appends a number, as it is shown and as it is.
     pub(crate) fn number(self, shown: impl Into<String>, number: f64) -> Self {
         self.with(Piece::Number(shown.into(), number))
     }
 
-    /// The same behind these words.
+    /// Puts these words before the sentence.
     pub(crate) fn after(self, words: impl Into<Self>) -> Self {
         words.into().and(self)
     }
 
-    /// The same with another piece.
+    /// Appends a piece.
     pub(crate) fn with(mut self, piece: Piece) -> Self {
         self.0.push(piece);
         self
     }
 
-    /// The same with another sentence.
+    /// Appends another sentence.
     pub(crate) fn and(mut self, other: Self) -> Self {
         self.0.extend(other.0);
         self
     }
 
-    /// All of it as text.
+    /// Plain text of the sentence.
     pub(crate) fn text(&self) -> String {
         let text = |piece: &Piece| match piece {
             Piece::Words(text)

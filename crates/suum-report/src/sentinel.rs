@@ -1,14 +1,14 @@
-//! Codes that stand for missing values, which bounds gather at their ends.
+//! Codes of missing values, such as 999, which clipping moves to the bounds.
 
 use suum_core::{Quantity, Release};
 
 use crate::figures::candidate;
 
-/// The part of all weight from which on much of the data lies at a bound.
+/// Part of all weight from which on much of the data lies at a bound.
 pub(crate) const MUCH: f64 = 0.1;
 
-/// Question where released quantiles show that a tenth of the weight or more lies at a bound
-/// other than 0, where many people really are.
+/// Question that is asked if released quantiles show a tenth of the weight or more at a bound other
+/// than 0, where many people really are.
 pub(crate) fn question(release: &Release) -> Option<String> {
     let bounds = release.bounds().filter(|bounds| bounds.scale().is_none())?;
     let unknown = release.uninformative();

@@ -1,4 +1,4 @@
-//! The answer in short: in a line or a table.
+//! Short form of the answer: in a line or a table.
 
 use suum_core::{GroupReleases, Release, Replacement};
 
@@ -11,7 +11,7 @@ use crate::sentinel;
 use crate::statistic::adaptive;
 use crate::table::Table;
 
-/// One number with its interval.
+/// Writes one number with its interval.
 pub(crate) fn one(out: &mut Text, answer: &Answer<'_>) {
     let Answer { release, figures, name, .. } = answer;
     let Some(figure) = figures.first() else { return };
@@ -40,7 +40,7 @@ pub(crate) fn one(out: &mut Text, answer: &Answer<'_>) {
     }
 }
 
-/// The line above several numbers.
+/// Writes the line above several numbers.
 pub(crate) fn above(out: &mut Text, answer: &Answer<'_>, what: &str) {
     let what = format!("{} {what}", answer.figures.len());
     let alone = match answer.release.is_simultaneous() {
@@ -57,7 +57,7 @@ pub(crate) fn above(out: &mut Text, answer: &Answer<'_>, what: &str) {
     }
 }
 
-/// A line for each of these figures.
+/// Writes a line for each of these figures.
 pub(crate) fn lines(out: &mut Text, answer: &Answer<'_>, figures: &[&Figure]) {
     let table = Table::of("", figures)
         .words("", |figure| figure.name.clone())
@@ -70,7 +70,7 @@ fn column(answer: &Answer<'_>) -> (String, Tone) {
     (answer.column().unwrap_or_default().to_owned(), Tone::Plain)
 }
 
-/// How many records an answer is of, as far as that is public, and of which values.
+/// Number of records of an answer, as far as it is public, and the range of their values.
 pub(crate) fn scope(release: &Release) -> Vec<String> {
     let records = match release.neighbors().hides_participation() {
         true if release.is_noiseless() => "everybody is public".to_owned(),
@@ -80,7 +80,7 @@ pub(crate) fn scope(release: &Release) -> Vec<String> {
     std::iter::once(records).chain(values(release)).collect()
 }
 
-/// As [`scope`], of all groups.
+/// Number of records of all groups, and the range of their values, like [`scope`].
 pub(crate) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
     let Some(first) = groups.iter().next() else { return Vec::new() };
     let counts = groups.certificate().into_iter().filter_map(|row| row.count);
@@ -93,7 +93,7 @@ pub(crate) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
     std::iter::once(records).chain(bounds).collect()
 }
 
-/// What an answer is of, and what was done to its values.
+/// Number and range of the records of an answer, and the treatment of their values.
 fn of_what(answer: &Answer<'_>) -> [(String, Tone); 2] {
     let release = answer.release;
     let missing = release.missing.as_ref().map(|done| match done {
@@ -106,7 +106,7 @@ fn of_what(answer: &Answer<'_>) -> [(String, Tone); 2] {
     [(scope(release).join(" · "), Tone::Quiet), (done, Tone::Quiet)]
 }
 
-/// Where values were moved to.
+/// Range to which values were moved.
 fn values(release: &Release) -> Option<String> {
     if let Some(found) = release.range() {
         return Some(format!("range found: {}", data_value::ends_of(found)));
@@ -115,7 +115,7 @@ fn values(release: &Release) -> Option<String> {
     release.bounds().map(|bounds| format!("{of} {}", data_value::between(bounds)))
 }
 
-/// How many records a release is of; nothing where that is private.
+/// Number of records of a release; empty if it is private.
 pub(crate) fn records(release: &Release) -> String {
     let counts = release.privacy.iter().filter_map(|row| row.count);
     counts.reduce(|sum, count| sum + count).map_or_else(String::new, count)

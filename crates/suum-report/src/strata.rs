@@ -4,10 +4,10 @@ use suum_core::{Shares, Statistic, StrataSummary, Stratum, WeightedPlan};
 
 use crate::figures::{percent, significant, trimmed};
 
-/// How many strata are named.
+/// Largest number of strata that are named.
 const NAMED: usize = 6;
 
-/// What share each stratum has, and which it would have among the records.
+/// Sentence on the share of each stratum, and its share of the records.
 pub(crate) fn shares(StrataSummary { column, strata, .. }: &StrataSummary) -> String {
     let all: u64 = strata.iter().map(|stratum| stratum.records).sum();
     let each: Vec<String> = strata.iter().take(NAMED).map(|stratum| share(stratum, all)).collect();
@@ -24,7 +24,7 @@ pub(crate) fn kept(plan: &WeightedPlan) -> Option<String> {
     Some(stands_for(plan).into_iter().fold(shares, |shares, total| format!("{shares} {total}")))
 }
 
-/// Number of records that a sum counts, where each stands for several.
+/// Number of records that a sum counts, if each stands for several.
 fn stands_for(plan: &WeightedPlan) -> Option<String> {
     let strata = plan.request().options().strata.as_ref()?;
     let total = trimmed(&significant(plan.unit(), 12));
@@ -52,8 +52,8 @@ fn share(Stratum { name, records, share, .. }: &Stratum, all: u64) -> String {
     }
 }
 
-/// What keeping the shares costs, of an error that is said in this unit, which is so small a part
-/// of its own.
+/// Cost of keeping the shares, as a change of the expected error; `parts` converts errors to
+/// `unit`.
 pub(crate) fn price(
     StrataSummary { rmse_without, .. }: &StrataSummary,
     rmse: f64,

@@ -14,10 +14,10 @@ use crate::statistic::shown;
 use crate::view::View;
 use crate::{bounds_check, groups, guarantee, how, release};
 
-/// The heading of what all answers cost together.
+/// Heading of the total cost of all answers.
 pub(crate) const CERTIFICATE: &str = "What each tier allowed, and what all answers spent together";
 
-/// All there is to say of every answer in its order, then what all of them cost together.
+/// Document of every answer in its order, followed by their total cost.
 pub(crate) fn document(survey: &Survey) -> Document {
     let asked = survey.answers().iter().filter(|answer| !answer.checks_bounds);
     let is_checked = survey.answers().iter().any(|answer| answer.checks_bounds);
@@ -54,7 +54,7 @@ pub(crate) fn document(survey: &Survey) -> Document {
     all
 }
 
-/// The words of the guarantee of all answers together.
+/// Words of the guarantee of all answers together.
 fn guarantee(survey: &Survey) -> String {
     let mut answers = survey.answers().iter();
     let groups = answers.find_map(|answer| match &answer.releases {
@@ -77,8 +77,8 @@ fn guarantee(survey: &Survey) -> String {
     guarantee::known(survey.certificate(), Some(public), column, "a summary of their rows")
 }
 
-/// The headings of all answers: which one it is, of what, and its part of every budget. A check of
-/// bounds has no number.
+/// Headings of all answers: number, subject, and part of every budget. A check of bounds has no
+/// number.
 pub(crate) fn headings(survey: &Survey) -> Vec<String> {
     let mut asked = 0;
     let heading = |answer: &SurveyAnswer| {
@@ -93,13 +93,13 @@ pub(crate) fn headings(survey: &Survey) -> Vec<String> {
     survey.answers().iter().map(heading).collect()
 }
 
-/// What a check of bounds says in a few sentences; nothing of other answers.
+/// Sentences of a check of bounds; none for other answers.
 pub(crate) fn checked(answer: &SurveyAnswer) -> Vec<String> {
     let release = answer.releases.one().filter(|_| answer.checks_bounds);
     release.map_or_else(Vec::new, |release| bounds_check::sentences(release, answer.share))
 }
 
-/// The heading of one of several answers, or of its plan.
+/// Heading of one of several answers, or of its plan.
 pub(crate) fn heading_of(at: usize, what: &str, share: Option<Share>) -> String {
     let share = match share {
         Some(share) => format!("{} of every budget", percent(share.get())),
@@ -108,8 +108,8 @@ pub(crate) fn heading_of(at: usize, what: &str, share: Option<Share>) -> String 
     format!("Answer {}: {what} ({share})", at + 1)
 }
 
-/// The heading of one of several answers, or of its plan: which one it is, of what, and its part of
-/// every budget; none of what costs nothing.
+/// Heading of one of several answers, or of its plan: number, subject, and part of every budget, if
+/// it costs anything.
 ///
 /// # Example
 ///
@@ -126,7 +126,7 @@ pub fn answer_heading(at: usize, what: &str, share: Option<Share>, view: &View) 
     out.finish()
 }
 
-/// What was released, as in "mean of visits by health".
+/// Subject of a release, as in "mean of visits by health".
 fn what(releases: &Releases) -> String {
     let Some(first) = releases.iter().next() else { return "nothing".to_owned() };
     let of = format!("{}{}", shown(first).name(first), how::of_column(first.column.as_deref()));
@@ -136,14 +136,14 @@ fn what(releases: &Releases) -> String {
     }
 }
 
-/// Whom the answers protect: persons only if all of them do.
+/// Unit that the answers protect: persons only if all of them do.
 pub(crate) fn protects(survey: &Survey) -> ProtectedUnit {
     let mut all = survey.answers().iter().flat_map(|answer| answer.releases.iter());
     all.next().map_or(ProtectedUnit::Record, Release::protects)
 }
 
-/// How several answers, or their plans, came to their parts of every budget; nothing where these
-/// were declared.
+/// Note on the split of every budget among several answers, or their plans; empty if it was
+/// declared.
 ///
 /// # Example
 ///
@@ -163,7 +163,7 @@ pub fn answer_split(split: SurveySplit, view: &View) -> String {
     out.finish()
 }
 
-/// How the parts came about; nothing where they were declared.
+/// Origin of the parts of every budget; `None` if they were declared.
 pub(crate) fn split_words(split: SurveySplit) -> Option<&'static str> {
     match split {
         SurveySplit::Declared => None,
@@ -177,7 +177,7 @@ pub(crate) fn split_words(split: SurveySplit) -> Option<&'static str> {
     }
 }
 
-/// That the answers share every budget, and how.
+/// Note that the answers share every budget, and on the sum of their losses.
 pub(crate) fn sum(survey: &Survey) -> String {
     let one = protects(survey).one();
     let parts = split_words(survey.split()).map_or_else(String::new, |words| format!("{words} "));

@@ -1,19 +1,20 @@
-//! Tables: each column knows what it shows of a row.
+//! Tables, built from columns that are functions of a row.
 
 use crate::figures::count;
 use crate::sentence::{Piece, Sentence};
 
-/// A table. Its first column names the rows.
+/// Table whose first column names the rows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Table {
     pub(crate) caption: String,
     pub(crate) columns: Vec<Column>,
-    /// How many rows are shown, and before which of them how many are left out.
+    /// Number of rows that are shown; the gap is the row before which others are left out, and
+    /// their number.
     pub(crate) rows: usize,
     pub(crate) gap: Option<(usize, usize)>,
 }
 
-/// A column of a table.
+/// Column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Column {
     pub(crate) kind: Kind,
@@ -21,30 +22,30 @@ pub(crate) struct Column {
     pub(crate) cells: Vec<Sentence>,
 }
 
-/// What a column has.
+/// Kind of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Words,
     Number,
     /// Bars, which texts leave out.
     Drawing,
-    /// The same; narrow screens leave it out.
+    /// Bars that narrow screens leave out as well.
     Narrow,
 }
 
-/// A table under construction, of which every row shows a `T`.
+/// Table under construction, of which every row shows a `T`.
 pub(crate) struct Rows<'a, T> {
     rows: Vec<&'a T>,
     table: Table,
 }
 
 impl Table {
-    /// A table of these rows, without columns yet.
+    /// Starts a table of these rows, without columns.
     pub(crate) fn of<T>(caption: impl Into<String>, rows: &[T]) -> Rows<'_, T> {
         Self::at_most(usize::MAX, caption, rows)
     }
 
-    /// The same of the first and the last ones of very many rows.
+    /// Starts a table of the first and last rows, `limit` in all, if there are more.
     pub(crate) fn at_most<T>(limit: usize, caption: impl Into<String>, rows: &[T]) -> Rows<'_, T> {
         let half = limit / 2;
         let gap = (rows.len() > limit).then(|| (half, rows.len() - 2 * half));
@@ -56,12 +57,12 @@ impl Table {
         Rows { rows: shown, table: Self { caption, columns: Vec::new(), rows: count, gap } }
     }
 
-    /// What stands in place of rows that are left out.
+    /// Text in place of rows that are left out.
     pub(crate) fn left_out(rows: usize) -> String {
         format!("… {} more (the JSON has all)", count(rows as u64))
     }
 
-    /// How many columns of a screen it takes.
+    /// Number of screen columns that the table takes.
     pub(crate) fn width(&self) -> usize {
         self.lines().iter().map(|line| line.chars().count()).max().unwrap_or(0)
     }
@@ -106,7 +107,7 @@ impl<T> Rows<'_, T> {
         self
     }
 
-    /// The same with a column of words.
+    /// Adds a column of words.
     pub(crate) fn words<C: Into<Sentence>>(
         self,
         heading: impl Into<Sentence>,
@@ -115,7 +116,7 @@ impl<T> Rows<'_, T> {
         self.column(Kind::Words, heading, show)
     }
 
-    /// The same with a column of numbers.
+    /// Adds a column of numbers.
     pub(crate) fn number<C: Into<Sentence>>(
         self,
         heading: impl Into<Sentence>,
@@ -124,7 +125,7 @@ impl<T> Rows<'_, T> {
         self.column(Kind::Number, heading, show)
     }
 
-    /// The same with a column of bars, each behind its words, if there is one for a row.
+    /// Adds a column of bars, each after its words, if a row has one.
     pub(crate) fn bars(
         self,
         heading: &str,
@@ -137,7 +138,7 @@ impl<T> Rows<'_, T> {
         })
     }
 
-    /// The same with what else `more` adds, if that is wanted.
+    /// Applies `more` if `wanted`.
     pub(crate) fn when(self, wanted: bool, more: impl FnOnce(Self) -> Self) -> Self {
         if wanted { more(self) } else { self }
     }

@@ -1,4 +1,4 @@
-//! The texts and pages of releases.
+//! Texts and pages of releases.
 
 use suum_core::{GroupReleases, Release, Survey};
 
@@ -8,9 +8,8 @@ use crate::prose::Text;
 use crate::view::View;
 use crate::{groups, release, survey};
 
-/// The text of a release: the answer first, what it takes for granted, and what each tier spent.
-/// Where the view explains, also where the error comes from, what else was considered, and what is
-/// guaranteed.
+/// Text of a release: the answer first, its assumptions, and the spending of each tier. If the view
+/// explains, also the sources of the error, the alternatives, and the guarantee.
 ///
 /// # Example
 ///
@@ -46,7 +45,7 @@ pub fn release_text(release: &Release, view: &View, beside: &Beside) -> String {
     out.finish()
 }
 
-/// The text of one release per group: one table of answers, one of what was spent.
+/// Text of one release per group: one table of answers, one of spending.
 ///
 /// # Example
 ///
@@ -87,8 +86,7 @@ pub fn groups_text(groups: &GroupReleases, view: &View, beside: &Beside) -> Stri
     out.finish()
 }
 
-/// The text of several answers: each under its heading, and one table of what was spent on all of
-/// them.
+/// Text of several answers: each under its heading, and one table of the total spending.
 ///
 /// # Example
 ///
@@ -129,13 +127,13 @@ pub fn release_page(release: &Release) -> Page {
     Page::of(release::document(release))
 }
 
-/// The page of one release per group: the answers on one axis, what was spent in each, and what is
-/// guaranteed; see [`groups_text`].
+/// Page of one release per group: the answers on one axis, the spending in each, and the guarantee;
+/// see [`groups_text`].
 pub fn groups_page(groups: &GroupReleases) -> Page {
     Page::of(groups::document(groups))
 }
 
-/// The page of several answers: each in its order, then what every tier spent on all of them; see
+/// Page of several answers: each in its order, then the total spending of every tier; see
 /// [`survey_text`].
 pub fn survey_page(survey: &Survey) -> Page {
     Page::of(survey::document(survey))

@@ -1,22 +1,22 @@
-//! What each tier allowed, what is spent of it, and what is kept.
+//! Allowed, spent and kept budget of each tier.
 
 use suum_core::{Epsilon, LevelName, LevelTable, Loss, Profile, Spending};
 
 use crate::figures::percent;
 
-/// A consent tier as a report names it.
+/// Consent tier as a report names it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tier {
-    /// Its label, or its ε where budgets are numbers.
+    /// Label of the tier, or its ε if budgets are numbers.
     pub level: LevelName,
-    /// What each of its people allows.
+    /// Budget that each of its people allows.
     pub epsilon: Epsilon,
-    /// How many people it has.
+    /// Number of its people.
     pub count: u64,
 }
 
 impl Tier {
-    /// The tiers of a level table.
+    /// Tiers of a level table.
     pub fn of_table(table: &LevelTable) -> Vec<Self> {
         let tier = |level_sums: &suum_core::LevelSums| Self {
             level: level_sums.name(),
@@ -26,7 +26,8 @@ impl Tier {
         merged(table.by_level().iter().map(tier))
     }
 
-    /// The levels of a profile, named as those of `known` with the same ε are, or by their ε.
+    /// Levels of a profile, with the names of the tiers in `known` with equal ε, or named by their
+    /// ε.
     pub fn of_changed_profile(profile: &Profile, known: &[Tier]) -> Vec<Self> {
         let named = |mut tier: Tier| {
             let names: Vec<String> = known
@@ -42,7 +43,7 @@ impl Tier {
         Self::of_profile(profile).into_iter().map(named).collect()
     }
 
-    /// The levels of a profile, named by their ε.
+    /// Levels of a profile, named by their ε.
     pub fn of_profile(profile: &Profile) -> Vec<Self> {
         let tier = |level: &suum_core::Level| Self {
             level: LevelName::Budget(level.epsilon),
@@ -53,7 +54,7 @@ impl Tier {
     }
 }
 
-/// A tier with records in several strata is one.
+/// Merges the entries of tiers with records in several strata.
 fn merged(tiers: impl Iterator<Item = Tier>) -> Vec<Tier> {
     let mut all: Vec<Tier> = Vec::new();
     for tier in tiers {
@@ -69,20 +70,20 @@ fn merged(tiers: impl Iterator<Item = Tier>) -> Vec<Tier> {
     all
 }
 
-/// One line of the table of spending.
+/// Line of the table of spending.
 #[derive(Debug, Clone)]
 pub(crate) struct Line {
     pub(crate) tier: Tier,
-    /// Whether it is known how many there are; else the count is 1.
+    /// True if the number of people is known; otherwise the count is 1.
     pub(crate) is_counted: bool,
     pub(crate) loss: Loss,
-    /// The share of the estimate that all people of the tier have together; `None` where estimates
-    /// differ in it.
+    /// Share of the estimate that all people of the tier have together; `None` if it differs
+    /// between estimates.
     pub(crate) share: Option<f64>,
 }
 
 impl Line {
-    /// A line of a certificate.
+    /// Line of a certificate.
     pub(crate) fn of_release(row: &Spending) -> Self {
         let count = row.count.unwrap_or(1);
         Self {
@@ -93,7 +94,7 @@ impl Line {
         }
     }
 
-    /// The same as a line of a certificate.
+    /// Converts the line to one of a certificate.
     pub(crate) fn spending(&self) -> Spending {
         let Tier { level, epsilon, count } = &self.tier;
         Spending {
@@ -106,7 +107,8 @@ impl Line {
     }
 }
 
-/// Tiers of a plan, of which `known` tells the loss and, where there is one, one record's weight.
+/// Lines of the tiers of a plan; `known` returns the loss and, if there is one, the weight of one
+/// record.
 pub(crate) fn lines_of(
     tiers: &[Tier],
     known: impl Fn(&Tier) -> Option<(Loss, Option<f64>)>,
@@ -125,22 +127,22 @@ pub(crate) fn lines_of(
         .collect()
 }
 
-/// Longer lists are shown in parts; the JSON form has every level.
+/// Largest number of lines; longer lists are shown in parts, and the JSON form has every level.
 pub(crate) const LINES: usize = 16;
 
-/// So many parts of about as many people.
+/// Number of parts, each with about as many people.
 const PARTS: usize = 10;
 
-/// Tiers that share a line of a table: one, or a tenth of the people where there are very many.
+/// Tiers that share a line of a table: one, or a tenth of the people if there are very many.
 pub(crate) struct Band<'a> {
     pub(crate) lines: Vec<&'a Line>,
-    /// What each of them spends, rounded up.
+    /// Spending of each of them, rounded up.
     spent: Vec<f64>,
 }
 
 impl<'a> Band<'a> {
-    /// A band for each tier; of very many those of tenths of the people, or of the budgets where it
-    /// is hidden how many people they have. Public and unused ones stay by themselves.
+    /// Bands of the lines: one for each tier; of very many, one for each tenth of the people, or of
+    /// the budgets if the number of people is hidden. Public and unused tiers stay by themselves.
     pub(crate) fn of(lines: &'a [Line]) -> Vec<Self> {
         let alone = |line: &&Line| line.tier.epsilon.is_public() || line.tier.epsilon.is_unused();
         if lines.len() <= LINES {
@@ -180,7 +182,7 @@ impl<'a> Band<'a> {
         self.lines.iter().map(|line| line.tier.count).sum()
     }
 
-    /// What the first and the last one have, if they differ, in words.
+    /// Text of the first and the last line, joined if they differ.
     pub(crate) fn ends(&self, text: impl Fn(&Line) -> String) -> String {
         let (Some(first), Some(last)) = (self.lines.first(), self.lines.last()) else {
             return String::new();
@@ -189,13 +191,13 @@ impl<'a> Band<'a> {
         if first == last { first } else { format!("{first} to {last}") }
     }
 
-    /// The line of the largest loss.
+    /// Line of the largest loss.
     pub(crate) fn most(&self) -> Option<&'a Line> {
         let all = self.spent.iter().zip(&self.lines);
         all.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, line)| *line)
     }
 
-    /// The parts of their budgets that they spend; none where that says nothing.
+    /// Spent parts of their budgets; none for public or unused budgets.
     pub(crate) fn used(&self) -> impl Iterator<Item = f64> {
         self.spent.iter().zip(&self.lines).filter_map(|(spent, line)| {
             let epsilon = line.tier.epsilon;
@@ -209,7 +211,7 @@ impl<'a> Band<'a> {
     }
 }
 
-/// The part of the budget that stays unspent.
+/// Part of the budget that stays unspent.
 pub(crate) fn kept(loss: &Loss, allowed: Epsilon) -> String {
     let spent = loss.rounded_up();
     if allowed.is_unused() {

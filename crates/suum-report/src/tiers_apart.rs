@@ -1,4 +1,4 @@
-//! The means of tiers that were measured apart, and how they differ.
+//! Means of tiers that were measured separately, and their differences.
 
 use suum_core::{Interval, Phrase, Release, TierContrast, TierMean, WeightedPlan, option, say};
 
@@ -8,7 +8,7 @@ use crate::figures::{count, half_width, percent_of, significant};
 use crate::sensitivity::ends;
 use crate::table::Table;
 
-/// The heading of the section.
+/// Heading of the section.
 const HEADING: &str = "The tiers, measured apart";
 
 const MEANING: &str = "The mean of every tier was measured with noise of its own, which costs \
@@ -17,7 +17,7 @@ const MEANING: &str = "The mean of every tier was measured with noise of its own
 const CAUTION: &str = "An interval around 0 does not show that two tiers are alike: that of a \
                        strict tier is long because it allows little.";
 
-/// The table of the means of tiers; `None` where they were not measured apart.
+/// Table of the means of tiers; `None` if they were not measured separately.
 pub(crate) fn means(release: &Release) -> Option<Table> {
     let answers = release.tiers_apart()?;
     let writing = writing(release, None)?;
@@ -32,7 +32,7 @@ pub(crate) fn means(release: &Release) -> Option<Table> {
     Some(table.into())
 }
 
-/// The section of a page, or nothing.
+/// Section of a page, or nothing.
 pub(crate) fn section(release: &Release) -> Content {
     let mut content = Content::default();
     let (Some(answers), Some(means)) = (release.tiers_apart(), means(release)) else {
@@ -61,7 +61,7 @@ pub(crate) fn section(release: &Release) -> Content {
 /// Largest price at which measuring tiers apart is suggested.
 const CHEAP: f64 = 0.1;
 
-/// What it costs in length that tiers are measured apart.
+/// Price of measuring tiers separately, in length of the interval.
 pub(crate) fn price(plan: &WeightedPlan) -> Option<String> {
     let price = plan.price_of_tiers_apart()?;
     Some(format!(
@@ -71,7 +71,7 @@ pub(crate) fn price(plan: &WeightedPlan) -> Option<String> {
     ))
 }
 
-/// The suggestion to measure tiers apart, where that costs little.
+/// Suggestion to measure tiers separately, if that costs little.
 pub(crate) fn suggestion(plan: &WeightedPlan) -> Option<Phrase> {
     let is_apart = plan.request().options().tiers_apart;
     let price = plan.price_of_tiers_apart().filter(|price| !is_apart && *price <= CHEAP)?;
@@ -84,7 +84,7 @@ pub(crate) fn suggestion(plan: &WeightedPlan) -> Option<Phrase> {
     )
 }
 
-/// Length in words, of a part by which it is longer.
+/// Length in words, from the part by which it is longer.
 fn times(price: f64) -> String {
     match price.abs() < 0.01 {
         true => "as long".to_owned(),
@@ -96,7 +96,7 @@ fn interval(interval: Interval) -> String {
     format!("{} interval", percent_of(interval.confidence))
 }
 
-/// Writing of means, of a sum, too; of differences where `is_difference` is something.
+/// Format of means, and of sums; of differences if `is_difference` is `Some`.
 fn writing(release: &Release, is_difference: Option<()>) -> Option<Writing> {
     let one = release.estimates.first()?;
     let figure = match is_difference {
@@ -106,7 +106,7 @@ fn writing(release: &Release, is_difference: Option<()>) -> Option<Writing> {
     Some(figure.writing)
 }
 
-/// The same writing to the digits of an interval.
+/// Format with the digits of an interval.
 fn of_length(writing: Writing, interval: Interval) -> Writing {
     writing.to_error(half_width(interval))
 }

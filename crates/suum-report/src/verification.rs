@@ -1,4 +1,4 @@
-//! What came of checking a certificate, as text.
+//! Result of checking a certificate, as text.
 
 use std::fmt::Write;
 
@@ -8,10 +8,11 @@ use crate::figures::{budget, count, significant, tier, trimmed};
 use crate::table::Table;
 use crate::tiers::LINES;
 
-/// How many certificates are shown line by line; of more, only those that do not agree.
+/// Largest number of certificates that are shown line by line; beyond it, only those that do not
+/// agree.
 const CERTIFICATES: usize = 6;
 
-/// What a certificate says and what its measurements cost, side by side.
+/// Text of a certificate's claims beside the recomputed cost of its measurements.
 ///
 /// # Example
 ///
@@ -73,7 +74,7 @@ fn write_certificate(out: &mut String, one: &VerifiedCertificate) {
     }
 }
 
-/// A text of the file that is checked, without anything that moves a cursor or ends a line.
+/// Text of the checked file, without characters that move a cursor or end a line.
 fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -1,11 +1,11 @@
-//! How much a text says, and for which screen.
+//! Level of detail of a text, and its screen.
 
 use std::ops::RangeInclusive;
 
 use suum_core::{Library, Voice};
 
-/// How much a text says, and for which screen: the short answer without styles, 80 columns wide,
-/// unless something else is asked for.
+/// Level of detail of a text, and its screen: by default the short answer without styles, 80
+/// columns wide.
 ///
 /// # Example
 ///
@@ -18,34 +18,34 @@ use suum_core::{Library, Voice};
 #[derive(Debug, Clone, Copy)]
 pub struct View {
     width: usize,
-    /// Whether answers are bold and headings dim, as terminals show them.
+    /// True if answers are bold and headings dim, as terminals show them.
     pub styled: bool,
-    /// Whether to say all: estimators, where the error comes from, the guarantee.
+    /// True for the long text: estimators, sources of the error, the guarantee.
     pub explain: bool,
-    /// In which order shares are listed; without one the largest is first, but bins stay in order.
+    /// Order of shares; by default the largest is first, but bins stay in order.
     pub sort: Option<Sort>,
     voice: &'static dyn Voice,
 }
 
-/// The order of shares.
+/// Order of shares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// The largest first.
     Share,
-    /// As categories were declared.
+    /// The order in which categories were declared.
     Declared,
 }
 
 impl View {
-    /// How many columns a text can have.
+    /// Possible numbers of columns of a text.
     pub const WIDTHS: RangeInclusive<usize> = 60..=200;
 
-    /// The view on a screen of so many columns, or the nearest number that there is a text for.
+    /// View on a screen of so many columns, or the nearest possible number.
     pub fn wide(self, columns: usize) -> Self {
         Self { width: columns.clamp(*Self::WIDTHS.start(), *Self::WIDTHS.end()), ..self }
     }
 
-    /// The view with everything in it.
+    /// View with the long text.
     pub fn explained(self) -> Self {
         Self { explain: true, ..self }
     }
@@ -70,7 +70,7 @@ impl View {
         self.voice
     }
 
-    /// How many columns lines have at most, unless a single word or a table is wider.
+    /// Largest number of columns of a line, unless a single word or a table is wider.
     pub fn width(&self) -> usize {
         self.width
     }

@@ -1,4 +1,4 @@
-//! What an answer takes for granted, and whom it protects, in a line each.
+//! Assumptions of an answer, and the unit it protects, in a line each.
 
 use suum_core::{Assumption, Command, Neighbors, Phrase, ProtectedUnit, Release, option, say};
 
@@ -7,13 +7,13 @@ use crate::how;
 use crate::sensitivity;
 use crate::statistic::{made, shown, unbounded};
 
-/// What must not be missing below an answer: what its interval takes for granted, or why there is
-/// none, and whom the release protects.
+/// Indispensable sentences below an answer: the assumptions of its interval, or the reason why
+/// there is none, and the unit that the release protects.
 pub(super) fn sentences(answer: &Answer<'_>) -> Vec<Phrase> {
     sentences_with(answer, sensitivity::line(answer.release))
 }
 
-/// Returns the same sentences with this line on what happens if budgets have to do with values.
+/// Returns the sentences with this line on the effect of budgets that are related to values.
 pub(super) fn sentences_with(answer: &Answer<'_>, sensitivity: Option<String>) -> Vec<Phrase> {
     let sensitivity = sensitivity.map(Phrase::from);
     let release = answer.release;
@@ -34,8 +34,8 @@ pub(super) fn sentences_with(answer: &Answer<'_>, sensitivity: Option<String>) -
         .collect()
 }
 
-/// For whom the interval is, and what it takes for granted: the first of its assumptions, and how
-/// many more there are.
+/// Sentence on the population of the interval and its assumptions: the first one, and the number of
+/// others.
 fn interval(answer: &Answer<'_>) -> Option<Phrase> {
     let release = answer.release;
     release.estimates.iter().find_map(|one| one.interval)?;
@@ -61,14 +61,14 @@ fn interval(answer: &Answer<'_>) -> Option<Phrase> {
     Some(sentence.say(conditions).command(Command::Explain).say(")."))
 }
 
-/// A sentence as a part of another one.
+/// Sentence in the form it has inside another one.
 fn lower_case(sentence: &str) -> String {
     let sentence = sentence.trim_end_matches('.');
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// Whom the release protects, and that rows add up.
+/// Sentence on the unit that the release protects, and on rows that add up.
 fn protected(release: &Release) -> Phrase {
     if release.is_noiseless() {
         return say(format!("{} (ε = ∞).", how::no_noise(release.protects())));

@@ -1,4 +1,4 @@
-//! The short text of a plan for each group.
+//! Short text of a plan for each group.
 
 use suum_core::{Neighbors, ProtectedUnit, Spending};
 
@@ -8,7 +8,7 @@ use crate::figures::count;
 use crate::group_plans::{self, GroupPlan, people};
 use crate::prose::{self, Text, Tone};
 
-/// One table of errors, and one of the most that each tier would spend.
+/// Writes one table of errors, and one of the largest loss of each tier.
 pub(crate) fn write(
     out: &mut Text,
     by: &str,
@@ -50,7 +50,7 @@ pub(crate) fn write(
     write_details(out);
 }
 
-/// How many records all groups have, and which bounds.
+/// Number of records of all groups, and the bounds.
 pub(crate) fn scope(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Vec<String> {
     of_whom(groups, &certificate(groups, assumed))
 }
@@ -63,8 +63,8 @@ fn of_whom(groups: &[(&str, Option<GroupPlan<'_>>)], certificate: &[Spending]) -
     records.into_iter().chain(bounds).collect()
 }
 
-/// The most that each tier spends: in one group, or in two where a record that changes group is in
-/// both. Of people who are assumed to be in every group there are as many as in one.
+/// Largest loss of each tier: that in one group, or that in two if a record that changes group is
+/// in both. People who are assumed to be in every group are counted once.
 fn certificate(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Vec<Spending> {
     let mut rows: Vec<Spending> = Vec::new();
     for GroupPlan { plan, tiers, .. } in groups.iter().filter_map(|(_, group)| *group) {

@@ -1,4 +1,4 @@
-//! The short text of one release for each group.
+//! Short text of one release for each group.
 
 use suum_core::{GroupReleases, Release};
 
@@ -14,10 +14,10 @@ use crate::statistic::{answered, made, shown};
 use crate::table::Table;
 use crate::{caveats, how};
 
-/// The name of a group, and its release with its figures, if it has records.
+/// Name of a group, and its release with its figures, if it has records.
 type OfGroup<'a> = (&'a str, Option<(&'a Release, Vec<Figure>)>);
 
-/// One table of answers, and one of the most that each tier spent.
+/// Writes one table of answers, and one of the largest loss of each tier.
 pub(crate) fn write(out: &mut Text, groups: &GroupReleases, beside: &Beside) {
     let Some(one) = groups.iter().next() else { return };
     let whom = one.protects();
@@ -33,7 +33,8 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases, beside: &Beside) {
     write_details(out);
 }
 
-/// The answers alone, in one table, and what they take for granted, which is left to be said.
+/// Writes the answers alone, in one table, and returns the remaining sentences on their
+/// assumptions.
 pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String> {
     let Some(one) = groups.iter().next() else { return Vec::new() };
     let whom = one.protects();
@@ -94,7 +95,7 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     assumed.iter().flatten().map(|sentence| out.spoken(sentence)).collect()
 }
 
-/// All answers, one below the other.
+/// Writes all answers, one below the other.
 fn write_table(
     out: &mut Text,
     answers: &[OfGroup<'_>],

@@ -1,5 +1,5 @@
-//! The short text of a release: the answer first, what it takes for granted, what every tier
-//! spent, and where the rest is said.
+//! Short text of a release: the answer, its assumptions, the loss of every tier, and where to find
+//! the rest.
 
 mod assumed;
 mod group_plans;
@@ -23,22 +23,22 @@ pub(crate) use groups::write as write_groups;
 pub(crate) use plan::{scope as scope_of_plan, write as write_plan};
 pub(crate) use survey::write as write_survey;
 
-/// What a short text is told besides the release itself.
+/// Context of a short text besides the release itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Beside {
-    /// The tiers in the order declared.
+    /// Tiers in the order declared.
     pub tiers: Vec<String>,
-    /// In which order shares are listed.
+    /// Order of shares.
     pub sort: Option<Sort>,
-    /// The same of each of several answers.
+    /// Order of shares in each of several answers.
     pub sorts: Vec<Option<Sort>>,
-    /// What must be said below the answer: of the accounts of a ledger.
+    /// Sentences below the answer, on the accounts of a ledger.
     pub below: Vec<String>,
-    /// What is said at the end.
+    /// Sentences at the end.
     pub last: Vec<String>,
 }
 
-/// The short text of a release.
+/// Writes the short text of a release.
 pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
     how::write_warning(out, release.private);
     for sentence in write_answer(out, release, beside.sort) {
@@ -58,7 +58,7 @@ pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
     write_details(out);
 }
 
-/// The answer alone, and what it takes for granted, which is left to be said.
+/// Writes the answer alone, and returns the remaining sentences on its assumptions.
 fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<String> {
     let answer = answered(release);
     shown(release).brief(out, &answer, sort);
@@ -74,7 +74,7 @@ fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<St
     made(release).strata().into_iter().chain(assumed).collect()
 }
 
-/// Sentences that other parts of an answer have to say.
+/// Writes sentences that other parts of an answer have left.
 fn write_notes(out: &mut Text, notes: &[String]) {
     notes.iter().for_each(|note| prose::indented(out, note));
 }
@@ -84,7 +84,7 @@ fn write_details(out: &mut Text) {
     out.pieces(&[(out.spoken(&details), Tone::Quiet)]);
 }
 
-/// What else could be done about the interval, if there is anything.
+/// Suggestion for a better interval, if there is one.
 fn better(release: &Release) -> Option<Phrase> {
     if release.range().is_some() {
         return None;
@@ -95,18 +95,18 @@ fn better(release: &Release) -> Option<Phrase> {
     made(release).better(release)
 }
 
-/// Returns the question of bounds that may be wrong.
+/// Question that is asked if bounds may be wrong.
 fn question_of_bounds() -> Phrase {
     say("Bounds right?")
         .option(option::CHECK_BOUNDS)
         .say("says how many values lie at each, or beyond.")
 }
 
-/// An interval is short if it is this part of the bounds.
+/// Part of the bounds up to which an interval counts as short.
 const SHORT: f64 = 0.05;
 
-/// Whether a short interval of a mean or a quantile reaches one of the bounds. At 0 many people
-/// really are.
+/// Returns true if a short interval of a mean or a quantile reaches one of the bounds. Many people
+/// really are at 0, so a bound at 0 does not count.
 fn meets_bound(release: &Release) -> bool {
     let Some(bounds) = release.bounds().filter(|_| !release.counts_totals()) else { return false };
     let meets = |one: &Estimate| {

@@ -1,5 +1,5 @@
-//! The short text of a plan: the error to expect, how long the interval would be, and what every
-//! tier would spend.
+//! Short text of a plan: the expected error, the length of the interval, and the loss of every
+//! tier.
 
 use suum_core::{Plan, ProtectedUnit, Spending};
 
@@ -11,7 +11,7 @@ use crate::prose::{self, Text, Tone};
 use crate::statistic::planned;
 use crate::tiers::Tier;
 
-/// The short text of a plan; `interval` says how long that would be.
+/// Writes the short text of a plan; `interval` describes the length of the interval.
 pub(crate) fn write(
     out: &mut Text,
     plan: &Plan,
@@ -44,14 +44,14 @@ pub(crate) fn write(
     write_details(out);
 }
 
-/// How many records it is of, and which bounds.
+/// Number of records of the plan, and the bounds.
 pub(crate) fn scope(plan: &Plan, tiers: &[Tier], in_range: bool) -> Vec<String> {
     let records = tiers.iter().map(|tier| tier.count).sum::<u64>();
     let records = (records > 0).then(|| format!("{} records", count(records)));
     records.into_iter().chain(bounds(plan, in_range)).collect()
 }
 
-/// The bounds, where there are declared ones.
+/// Bounds in words, if they are declared.
 pub(super) fn bounds(plan: &Plan, in_range: bool) -> Option<String> {
     let bounds = planned(plan).bounds().filter(|_| !in_range);
     bounds.map(|bounds| format!("bounds {}", data_value::between(bounds)))

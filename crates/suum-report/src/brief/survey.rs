@@ -1,4 +1,4 @@
-//! The short text of several answers from one split of every budget.
+//! Short text of several answers from one split of every budget.
 
 use suum_core::{Releases, Survey, SurveyAnswer};
 
@@ -7,7 +7,7 @@ use crate::prose::{self, Text};
 use crate::view::Sort;
 use crate::{how, survey};
 
-/// Each answer under its heading, what all of them take for granted, and one table of what each
+/// Writes each answer under its heading, the assumptions of all of them, and one table of what each
 /// tier spent.
 pub(crate) fn write(out: &mut Text, all: &Survey, beside: &Beside) {
     how::write_warning(out, all.is_private());
@@ -45,7 +45,7 @@ pub(crate) fn write(out: &mut Text, all: &Survey, beside: &Beside) {
     write_details(out);
 }
 
-/// An answer, and what is left to be said of it.
+/// Writes an answer, and returns the remaining sentences on it.
 fn write_one(
     out: &mut Text,
     answer: &SurveyAnswer,
@@ -62,7 +62,7 @@ fn write_one(
     }
 }
 
-/// The sentences that are said of all answers of which anything is said, if these are several.
+/// Sentences that all answers with any sentences share, if there are several such answers.
 fn common(each: &[Vec<String>]) -> Vec<String> {
     let each: Vec<&Vec<String>> = each.iter().filter(|sentences| !sentences.is_empty()).collect();
     let Some((first, others)) = each.split_first().filter(|(_, others)| !others.is_empty()) else {

@@ -1,4 +1,4 @@
-//! What tiers allowed, spent and keep, in a table with bars.
+//! Table of allowed, spent and kept budget of tiers, with bars.
 
 use suum_core::{Epsilon, ProtectedUnit, Spending};
 
@@ -7,13 +7,13 @@ use crate::prose::Text;
 use crate::table::Table;
 use crate::tiers::{Band, Line};
 
-/// How many digits of a loss are shown, rounded up.
+/// Number of digits of a loss, which is rounded up.
 const DIGITS: i32 = 3;
 
-/// How long a bar is, at least and at most.
+/// Least and largest length of a bar.
 const BAR: [usize; 2] = [5, 20];
 
-/// The table; `declared` are the tiers in the order declared, if they are known.
+/// Writes the table; `declared` are the tiers in the order declared, if they are known.
 pub(super) fn write(
     out: &mut Text,
     privacy: &[Spending],
@@ -52,7 +52,7 @@ pub(super) fn write(
     out.table(&table((left >= BAR[0]).then_some(left)));
 }
 
-/// The lines in the order declared, if that is known of all of them.
+/// Lines in the order declared, if all of their tiers are declared; otherwise in their own order.
 fn ordered(privacy: &[Spending], declared: &[String]) -> Vec<Line> {
     let place = |row: &Line| declared.iter().position(|tier| row.tier.level == **tier);
     let mut lines: Vec<Line> = privacy.iter().map(Line::of_release).collect();
@@ -62,12 +62,12 @@ fn ordered(privacy: &[Spending], declared: &[String]) -> Vec<Line> {
     lines
 }
 
-/// A budget in a table, where ∞ needs no more words.
+/// Budget in a table, where ∞ needs no explanation.
 fn allowed(epsilon: Epsilon) -> String {
     if epsilon.is_public() { "∞".to_owned() } else { budget(epsilon) }
 }
 
-/// What a line is of: a tier, or which budgets; of several tiers how many.
+/// Name of a line: a tier or its budget; for several tiers their number or the range of budgets.
 fn name(band: &Band<'_>, named: bool) -> String {
     match band.lines.as_slice() {
         [line] if !is_named_by(&line.tier.level, line.tier.epsilon) => {
@@ -78,7 +78,7 @@ fn name(band: &Band<'_>, named: bool) -> String {
     }
 }
 
-/// What was spent: of several the largest loss.
+/// Spent loss; for several tiers the largest.
 fn losses(band: &Band<'_>) -> String {
     let most = band
         .most()
@@ -86,8 +86,7 @@ fn losses(band: &Band<'_>) -> String {
     if band.lines.len() > 1 { format!("up to {most}") } else { most }
 }
 
-/// What is kept of a budget, or of those of which least is kept: never more than that, however it
-/// is rounded.
+/// Part of a budget that is kept, rounded down; for several tiers the least part.
 fn kept(band: &Band<'_>) -> String {
     let one = band.lines.len() == 1;
     let Some(most) = band.used().reduce(f64::max) else {
@@ -102,7 +101,7 @@ fn kept(band: &Band<'_>) -> String {
     }
 }
 
-/// A bar of what is spent, rounded up: full only where all is, to three digits.
+/// Bar of the spent part, rounded up: full only if all is spent, to three digits.
 fn bar(share: f64, length: usize) -> String {
     let full = match share {
         0.0 => 0,

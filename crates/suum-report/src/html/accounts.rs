@@ -1,4 +1,4 @@
-//! What a release did to the accounts of a ledger.
+//! Effect of a release on the accounts of a ledger.
 
 use maud::{Markup, html};
 
@@ -7,7 +7,7 @@ use crate::Account;
 use crate::accounts::{amounts, left_of};
 use crate::table::Table;
 
-/// The accounts of tiers, where tiers have them, and what else there is to say.
+/// Accounts of tiers, if tiers have them, and further notes.
 pub(crate) fn of_tiers(heading: &str, accounts: &[Account], notes: &[String]) -> Markup {
     let left = |account: &Account| match left_of(account) {
         Some((share, text)) => (text, Some(share)),

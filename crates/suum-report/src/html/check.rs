@@ -1,4 +1,4 @@
-//! How to check a page, and how to cite it.
+//! Sections on checking and citing a page.
 
 use std::borrow::Cow;
 
@@ -11,28 +11,28 @@ use super::sources::{self, Source};
 use crate::figures::count;
 use crate::tiers::LINES;
 
-/// The version of suum that made the page.
+/// Version of suum that made the page.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// How the certificate follows from what is public.
+/// Ways to recompute the certificate from public facts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Check {
-    /// The command that makes the certificate again from public facts, as the front end writes it;
-    /// none where it depends on noisy numbers.
+    /// Command that recomputes the certificate from public facts, in the words of the front end;
+    /// `None` if it depends on noisy numbers.
     command: Option<String>,
-    /// The command that asks the same again.
+    /// Command that repeats the request.
     pub(super) again: Option<String>,
-    /// The command that checks a ledger.
+    /// Command that checks a ledger.
     verification: String,
-    /// The command that makes the certificate again, for every front end.
+    /// Command that recomputes the certificate, for every front end.
     #[serde(skip)]
     pub(crate) plan: Option<Asking>,
-    /// The arithmetic that can be done by hand.
+    /// Arithmetic that can be done by hand.
     arithmetic: Option<Cow<'static, str>>,
 }
 
 impl Check {
-    /// The command that plans the same for these people with these options, if they have the whole
+    /// Command that makes this plan for these people with these options, if they have the `whole`
     /// of their budgets for it; none for very many levels, or people in strata.
     pub(crate) fn of_command(profile: &Profile, settings: Vec<OptionValue>, whole: bool) -> Self {
         let levels = profile.levels();
@@ -47,7 +47,7 @@ impl Check {
         Self { plan: Some(plan), ..Self::default() }
     }
 
-    /// Writes its commands as a front end has them.
+    /// Writes its commands in the words of a front end.
     pub(super) fn spoken(self, voice: &dyn Voice) -> Self {
         let plan = self.plan.clone().map(Command::Ask);
         Self {
@@ -57,22 +57,22 @@ impl Check {
         }
     }
 
-    /// The same with arithmetic that can be done by hand, if there is any.
+    /// Adds arithmetic that can be done by hand, if there is any.
     pub(crate) fn with(self, arithmetic: Option<&'static str>) -> Self {
         Self { arithmetic: arithmetic.map(Cow::Borrowed), ..self }
     }
 
-    /// The option for bounds.
+    /// Option for bounds.
     pub(crate) fn bounds(bounds: Bounds) -> OptionValue {
         (option::BOUNDS, bounds.texts().join(",").into())
     }
 
-    /// The option for a confidence that is not the usual one.
+    /// Option for a confidence that is not the default.
     pub(crate) fn confidence(confidence: f64) -> Option<OptionValue> {
         (confidence != 0.95).then(|| (option::CONFIDENCE, confidence.to_string().into()))
     }
 
-    /// The option for categories.
+    /// Option for categories.
     pub(crate) fn categories(names: &[String]) -> OptionValue {
         let escaped = |name: &String| {
             let special = |character: char| matches!(character, ',' | '=' | '\\');
@@ -85,10 +85,10 @@ impl Check {
     }
 }
 
-/// The longest JSON that is put into a page, in bytes.
+/// Length in bytes of the longest JSON that is put into a page.
 const LONGEST: usize = 40_000;
 
-/// How to check the page.
+/// Section on checking the page.
 pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Markup {
     // That of a plan is the command above with other words.
     let again = check.again.as_ref().filter(|_| what != "plan" || check.command.is_none());
@@ -141,12 +141,12 @@ pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Mark
     section("check", "How to check this", inside)
 }
 
-/// What is to be read by programs, as it is.
+/// Preformatted text for programs.
 fn code(id: &str, text: &str) -> Markup {
     html! { pre id=(id) tabindex="0" { code { (text) } } }
 }
 
-/// How to cite the page.
+/// Section on citing the page.
 pub(crate) fn citation(title: &str, sources: &[Source]) -> Markup {
     let inside = html! {
         p {

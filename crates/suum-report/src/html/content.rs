@@ -1,4 +1,4 @@
-//! What texts and pages say alike, as HTML. A template escapes all that is no literal in it.
+//! Content of texts and pages as HTML. A template escapes everything in it that is not a literal.
 
 use maud::{Markup, Render, html};
 
@@ -52,7 +52,7 @@ impl Render for Block {
     }
 }
 
-/// The sentence that says what was found; the first number stands out if that is wanted.
+/// Sentence with the answer; the first number stands out if `stands_out`.
 fn answer(sentence: &Sentence, stands_out: bool) -> Markup {
     let number = |piece: &Piece| matches!(piece, Piece::Number(..));
     let first = sentence.0.iter().position(number).filter(|_| stands_out);
@@ -76,7 +76,7 @@ impl Kind {
     }
 }
 
-/// It scrolls in its own box where it is too wide.
+/// Scrolls in its own box if it is too wide.
 impl Render for Table {
     fn render(&self) -> Markup {
         html! {
@@ -104,7 +104,7 @@ impl Render for Table {
     }
 }
 
-/// The cells of a row, of which the first names it, unless its name is that of the row above.
+/// Cells of a row, of which the first names it, unless the row above has the same name.
 fn row(table: &Table, at: usize) -> Markup {
     html! {
         @for (place, column) in table.columns.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Many quantiles as a distribution function, with a band where their intervals hold at once.
+//! Many quantiles as a distribution function, with a band if their intervals hold at once.
 
 use maud::{Markup, html};
 use suum_core::{Quantity, Release};
@@ -7,20 +7,20 @@ use super::drawing::{self, Axis};
 use crate::figure::Figure;
 use crate::how;
 
-/// So many quantiles make a function.
+/// Number of quantiles that make a function.
 const ENOUGH: usize = 9;
-/// The height of the function and of the space above it, in pixels.
+/// Height of the function and of the space above it, in pixels.
 const HEIGHT: f64 = 240.0;
 const TOP: f64 = 8.0;
 
-/// A value of the function with its interval.
+/// Value of the function with its interval.
 struct Point {
     share: f64,
     value: f64,
     interval: Option<(f64, f64)>,
 }
 
-/// The function, if there are enough quantiles for one.
+/// Draws the function, if there are enough quantiles for one.
 pub(crate) fn show(release: &Release, figures: &[Figure]) -> Markup {
     let points = points(release);
     let Some(first) = figures.first().filter(|_| points.len() >= ENOUGH) else {
@@ -59,7 +59,7 @@ pub(crate) fn show(release: &Release, figures: &[Figure]) -> Markup {
     drawing::named("function", TOP + HEIGHT + 30.0, &title, description, Some(&title), drawn)
 }
 
-/// The quantiles in the order of their ranks.
+/// Quantiles in the order of their ranks.
 fn points(release: &Release) -> Vec<Point> {
     let point = |one: &suum_core::Estimate| match one.of {
         Quantity::Quantile(rank) => Some(Point {
@@ -78,8 +78,8 @@ fn height(share: f64) -> f64 {
     TOP + HEIGHT * (1.0 - share)
 }
 
-/// Between two quantiles the function is right of the lower end of the lower one, and left of the
-/// upper end of the upper one.
+/// Draws the band: between two quantiles the function is right of the lower end of the lower one,
+/// and left of the upper end of the upper one.
 fn band(axis: Axis, points: &[Point]) -> Markup {
     let place = |pair: &[Point]| {
         let ((low, _), (_, high)) = (pair[0].interval?, pair[1].interval?);
@@ -94,7 +94,7 @@ fn band(axis: Axis, points: &[Point]) -> Markup {
     }
 }
 
-/// Lines at a quarter, half and three quarters.
+/// Draws lines at a quarter, half and three quarters.
 fn shares() -> Markup {
     html! {
         @for share in [0.25, 0.5, 0.75] {

@@ -1,5 +1,5 @@
-//! Intervals as drawings. Places along an axis are in percent of its width, so that a drawing fills
-//! whatever width there is while its text keeps its size.
+//! Intervals as drawings. Positions along an axis are in percent of its width, so that a drawing
+//! fills the available width while its text keeps its size.
 
 use maud::{Markup, html};
 use suum_core::Interval;
@@ -9,7 +9,7 @@ use crate::figure::{Figure, Writing};
 use crate::figures::decimals;
 use crate::rounding::Direction;
 
-/// A stretch of numbers that is drawn.
+/// Range of numbers on an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Axis {
     from: f64,
@@ -17,8 +17,8 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// An axis that shows all intervals with some space around them, a part of their width; none if
-    /// there is nothing to draw.
+    /// Axis that shows all intervals, with margins that are a part of their width; `None` if there
+    /// is nothing to draw.
     pub(crate) fn around(
         intervals: impl IntoIterator<Item = Interval>,
         space: f64,
@@ -35,19 +35,19 @@ impl Axis {
         (axis.to - axis.from).is_finite().then_some(axis)
     }
 
-    /// An axis from the least number to the largest; none if there are no numbers.
+    /// Axis from the least number to the largest; `None` if there are no numbers.
     pub(crate) fn over(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let points =
             numbers.into_iter().map(|at| Interval { confidence: 1.0, lower: at, upper: at });
         Self::around(points, 0.0)
     }
 
-    /// An axis from one number to another, if there is a way.
+    /// Axis between two numbers; `None` if they do not ascend or their distance is infinite.
     pub(crate) fn between(from: f64, to: f64) -> Option<Self> {
         (to > from && (to - from).is_finite()).then_some(Self { from, to })
     }
 
-    /// The axis, longer where it must be to show zero.
+    /// Axis that is extended to zero if necessary.
     pub(crate) fn with_zero(self) -> Self {
         let space = 0.02 * (self.to.max(0.0) - self.from.min(0.0));
         Self {
@@ -56,12 +56,12 @@ impl Axis {
         }
     }
 
-    /// Where a number is, in percent of the width.
+    /// Position of a number, in percent of the width.
     pub(crate) fn place(self, value: f64) -> f64 {
         (100.0 * (value - self.from) / (self.to - self.from)).clamp(0.0, 100.0)
     }
 
-    /// Some round numbers on it, three or more, and with how many decimals they are written.
+    /// Three or more round numbers on the axis, and their number of decimals.
     pub(crate) fn ticks(self) -> (Vec<f64>, i32) {
         let rough = (self.to - self.from) / 6.0;
         let unit = 10f64.powf(rough.log10().floor());
@@ -76,7 +76,7 @@ impl Axis {
     }
 }
 
-/// A number of an axis.
+/// Number on an axis.
 pub(crate) fn written(writing: Writing, tick: f64, places: i32) -> String {
     match writing {
         Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
@@ -89,7 +89,7 @@ pub(crate) fn written(writing: Writing, tick: f64, places: i32) -> String {
     }
 }
 
-/// Where a text begins, so that none sticks out at the ends.
+/// Text anchor at a position, chosen so that no text sticks out at the ends.
 fn anchor(place: f64, margin: f64) -> &'static str {
     match place {
         place if place < margin => "start",
@@ -102,33 +102,33 @@ pub(crate) fn percent(place: f64) -> String {
     format!("{place:.2}%")
 }
 
-/// A height, in pixels.
+/// Height, in pixels.
 pub(crate) fn pixels(height: f64) -> f64 {
     (height * 10.0).round() / 10.0
 }
 
-/// A line between two points.
+/// Line between two points.
 pub(crate) fn line(class: &str, [x1, x2]: [f64; 2], [y1, y2]: [f64; 2]) -> Markup {
     html! {
         line x1=(percent(x1)) x2=(percent(x2)) y1=(pixels(y1)) y2=(pixels(y2)) class=(class) {}
     }
 }
 
-/// A text at a point.
+/// Text at a point.
 pub(crate) fn text(class: &str, anchor: &str, x: f64, y: f64, text: &str) -> Markup {
     html! {
         text x=(percent(x)) y=(pixels(y)) text-anchor=(anchor) class=(class) { (text) }
     }
 }
 
-/// What the row of a drawing is of, and its number at the end.
+/// Name of a row of a drawing, and its number at the end.
 pub(crate) fn named_row(y: f64, name: &str, number: &str) -> Markup {
     // Names can be written in any direction.
     html! { (text("name", "start", 0.0, y, name)) (text("strong", "end", 100.0, y, number)) }
 }
 
-/// One interval with its numbers, above an axis. `of` says what it is the interval of; `bounds` are
-/// all that is possible, where that is declared.
+/// Draws one interval with its numbers, above an axis. `of` names its quantity; `bounds` is the
+/// range of possible values, if bounds are declared.
 pub(crate) fn interval(figure: &Figure, of: &str, bounds: Option<[f64; 2]>) -> Markup {
     let Some(interval) = figure.interval else { return Markup::default() };
     let whole = bounds.and_then(|[from, to]| Axis::between(from, to));
@@ -162,7 +162,8 @@ pub(crate) fn interval(figure: &Figure, of: &str, bounds: Option<[f64; 2]>) -> M
     named("interval", 104.0, &title, description, None, drawn)
 }
 
-/// Several intervals below one another, each with its name and its number, above an axis with zero.
+/// Draws several intervals below one another, each with its name and its number, above an axis with
+/// zero.
 pub(crate) fn several(id: &str, of: &str, rows: &[(&str, &Figure)]) -> Markup {
     let intervals = rows.iter().filter_map(|(_, figure)| figure.interval);
     let axis = Axis::around(intervals, 0.04).map(Axis::with_zero);
@@ -184,16 +185,16 @@ pub(crate) fn several(id: &str, of: &str, rows: &[(&str, &Figure)]) -> Markup {
     named(id, bottom + 26.0, of, ROWS, None, drawn)
 }
 
-/// What a drawing of several intervals is.
+/// Description of a drawing of several intervals.
 const ROWS: &str = "For each a dot for the estimate on a line from the lower to the upper end of \
     its interval, above an axis with zero. The table has the numbers.";
 
-/// How tall a row of several is, and how many there are at most.
+/// Height of a row of several intervals, and the largest number of rows.
 const ROW: f64 = 42.0;
 const MOST: usize = 40;
 
-/// A drawing with a title and a description for those who do not see it, and possibly a caption
-/// for all.
+/// Drawing with a title and a description for those who do not see it, and possibly a caption for
+/// all.
 pub(crate) fn named(
     id: &str,
     height: f64,
@@ -226,7 +227,7 @@ fn mark(axis: Axis, bounds: bool, top: f64, bottom: f64) -> Markup {
     }
 }
 
-/// The upper bound at the end of an axis, where no tick is near.
+/// Upper bound at the end of an axis, if no tick is near.
 fn bound(axis: Axis, writing: Writing, y: f64) -> Markup {
     let (ticks, places) = axis.ticks();
     let near = ticks.last().is_some_and(|last| axis.place(*last) > 80.0);
@@ -235,7 +236,7 @@ fn bound(axis: Axis, writing: Writing, y: f64) -> Markup {
     }
 }
 
-/// A bound with all its digits: a tick's would make 80 of 77.
+/// Bound with all its digits: those of a tick would make 80 of 77.
 fn bound_text(writing: Writing, bound: f64, places: i32) -> String {
     match writing {
         Writing::Share(_) | Writing::Timestamp(..) => written(writing, bound, places),
@@ -243,7 +244,7 @@ fn bound_text(writing: Writing, bound: f64, places: i32) -> String {
     }
 }
 
-/// An axis with ticks at a height; where numbers would not fit, some are left out.
+/// Axis with ticks at a height; numbers that would not fit are left out.
 pub(crate) fn scale(axis: Axis, writing: Writing, y: f64) -> Markup {
     let (ticks, places) = axis.ticks();
     let longest = ticks.iter().map(|tick| written(writing, *tick, places).chars().count()).max();
@@ -261,7 +262,7 @@ pub(crate) fn scale(axis: Axis, writing: Writing, y: f64) -> Markup {
     }
 }
 
-/// The line of an interval with its ends and a dot for the estimate.
+/// Line of an interval with its ends and a dot for the estimate.
 fn whisker(axis: Axis, estimate: f64, interval: Interval, y: f64, half: f64) -> Markup {
     let ends = [interval.lower, interval.upper].map(|end| axis.place(end));
     html! {
@@ -271,7 +272,7 @@ fn whisker(axis: Axis, estimate: f64, interval: Interval, y: f64, half: f64) -> 
     }
 }
 
-/// A bar of which a part is filled: what `share` of one is. Its number stands beside it.
+/// Bar that is filled to `share` of its length. Its number stands beside it.
 pub(crate) fn bar(share: f64) -> Markup {
     html! {
         svg aria-hidden="true" height="12" width="100%" {

@@ -6,7 +6,7 @@
 
 use maud::{Markup, html};
 
-/// A formula on a line of its own.
+/// Formula on a line of its own.
 pub(crate) fn formula(line: &str) -> Markup {
     html! { div class="formula" tabindex="0" { math display="block" { (mathml(line)) } } }
 }
@@ -33,7 +33,7 @@ impl Reader {
         character
     }
 
-    /// Whatever holds, from here on.
+    /// Longest run of characters for which `holds` is true, starting here.
     fn run(&mut self, holds: impl Fn(char) -> bool) -> String {
         let mut run = String::new();
         while let Some(character) = self.peek().filter(|character| holds(*character)) {
@@ -43,7 +43,7 @@ impl Reader {
         run
     }
 
-    /// All that there is up to the end, or to the brace that closes a group.
+    /// Terms up to the end, or to the brace that closes a group.
     fn row(&mut self, end: Option<char>) -> Markup {
         let mut row = Markup::default();
         loop {
@@ -59,7 +59,7 @@ impl Reader {
         }
     }
 
-    /// A thing with what is set lower and higher.
+    /// Term with its subscript and superscript.
     fn term(&mut self) -> Markup {
         // What is below a sum or a maximum is what it goes over.
         let rest: String = self.characters[self.at..].iter().take(4).collect();
@@ -134,7 +134,7 @@ impl Reader {
         }
     }
 
-    /// What is in braces.
+    /// Content of braces.
     fn group(&mut self) -> Markup {
         let row = self.row(Some('}'));
         html! { mrow { (row) } }

@@ -1,4 +1,4 @@
-//! The datasets of a ledger: what is left, as it was left over time, and what was released.
+//! Datasets of a ledger: the remaining budgets, now and over time, and the releases.
 
 use maud::{Markup, Render, html};
 
@@ -14,11 +14,11 @@ use crate::sentence::{Piece, Sentence};
 use crate::table::Table;
 use crate::{LedgerDataset, LedgerRelease, LeftOverTime};
 
-/// How tall the drawing of a tier is, and how many points its line has at most.
+/// Height of the drawing of a tier, and the largest number of points of its line.
 const ROW: f64 = 44.0;
 const POINTS: usize = 200;
 
-/// The page of a ledger.
+/// Page of a ledger.
 ///
 /// # Example
 ///
@@ -71,7 +71,7 @@ fn show(dataset: &LedgerDataset) -> Markup {
     }
 }
 
-/// For each tier a line from what it allows at the top to nothing at the bottom.
+/// Draws for each tier a line from what it allows at the top to nothing at the bottom.
 fn left(over_time: &LeftOverTime) -> Markup {
     let description = "For each tier a line from left to right, in steps: at the top of its band \
         all is left of what it allows, at the bottom nothing. The share at the end is that of \
@@ -88,7 +88,8 @@ fn left(over_time: &LeftOverTime) -> Markup {
     drawing::named("left", height, &over_time.heading, description, None, drawn)
 }
 
-/// A line in steps, from all at the beginning to the last share; some evenly spaced ones of many.
+/// Line in steps, from the full budget at the beginning to the last share; a long series is sampled
+/// evenly.
 fn steps(shares: &[f64], top: f64, height: f64) -> Markup {
     let count = shares.len().min(POINTS);
     let share = |place: usize| match place.checked_sub(1) {

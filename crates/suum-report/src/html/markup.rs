@@ -1,4 +1,4 @@
-//! What all pages are made of. A template escapes all that is no literal in it.
+//! Building blocks of all pages. A template escapes everything in it that is not a literal.
 
 use maud::{Markup, Render, html};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Pieces(String);
 
 impl Pieces {
-    /// With this piece in it.
+    /// Creates HTML from this piece.
     pub(crate) fn of(piece: impl Render) -> Self {
         Self(piece.render().into_string())
     }
@@ -23,12 +23,12 @@ impl Pieces {
         self.add(section(id, heading, inside));
     }
 
-    /// Whether there is none yet.
+    /// Returns true if there is no piece yet.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same with `prefix` before every id, to stand beside others of its kind.
+    /// Puts `prefix` before every id, so that the HTML can stand beside others of its kind.
     pub(crate) fn with_ids(&self, prefix: &str) -> Self {
         // Quotes in text are escaped, so these are attributes.
         let (id, labelled) = (" id=\"", " aria-labelledby=\"");
@@ -42,8 +42,8 @@ impl Pieces {
         Self(out.replace(id, &format!("{id}{prefix}")))
     }
 
-    /// The same beside others of its kind: the names of its sections begin with the element of
-    /// this id, and those of its tables with these words.
+    /// Makes the HTML distinguishable from others of its kind: the names of its sections begin with
+    /// the element of this id, and those of its tables with these words.
     pub(crate) fn named_within(&self, id: &str, words: &'static str, number: usize) -> Self {
         const NAMED: &str = " aria-labelledby=\"";
         // Quotes in text are escaped, so these are attributes.
@@ -63,7 +63,7 @@ impl Render for Pieces {
     }
 }
 
-/// A section with its heading, which can be linked to.
+/// Section with its heading, which can be linked to.
 pub(crate) fn section(id: &str, heading: &str, inside: impl Render) -> Markup {
     html! {
         section id=(id) aria-labelledby={ (id) "-heading" } {
@@ -78,18 +78,18 @@ pub(crate) fn list(items: impl IntoIterator<Item = impl Render>) -> Markup {
     html! { ul { @for item in items { li { (item) } } } }
 }
 
-/// A label of the data or of a user: its direction of writing does not reach into the text around
-/// it.
+/// Label of the data or of a user, isolated so that its writing direction does not affect the text
+/// around it.
 pub(crate) fn label(label: &str) -> Markup {
     html! { bdi { (label) } }
 }
 
-/// What is shown of a number, with all its digits beside it.
+/// Number as it is shown, with all its digits in an attribute.
 pub(crate) fn data(value: f64, shown: &str) -> Markup {
     html! { data value=(value) { (shown) } }
 }
 
-/// HTML in which the sign for that stands in place of characters that HTML does not allow.
+/// HTML with the replacement character in place of characters that HTML does not allow.
 pub(crate) fn allowed(html: &str) -> String {
     let allowed = |character: char| match character {
         '\n' | '\t' => character,

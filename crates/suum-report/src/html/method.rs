@@ -1,4 +1,4 @@
-//! How it was done: the estimator that was used, its formulas and sources.
+//! Method of a release: the estimator, its formulas and sources.
 
 use maud::html;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use super::formula::formula;
 use super::markup::Pieces;
 use super::sources::Source;
 
-/// A method in words and formulas, and where it comes from.
+/// Method in words and formulas, and its sources.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Method {
     pub(crate) words: Pieces,
@@ -15,7 +15,7 @@ pub(crate) struct Method {
 }
 
 impl Method {
-    /// Adds what is said, a paragraph in each line, or a formula behind a `$`.
+    /// Adds text: a paragraph for each line, or a formula after a `$`.
     pub(crate) fn say(&mut self, text: &str) {
         for line in text.lines().map(str::trim_start) {
             match line.strip_prefix("$ ") {
@@ -34,13 +34,13 @@ impl Method {
         self.sources.push(source);
     }
 
-    /// A further part of the method, under its own heading.
+    /// Adds a further part of the method, under its own heading.
     pub(crate) fn part(&mut self, heading: &str, part: Method) {
         self.words.add(html! { h3 { (heading) } (part.words) });
         self.sources.extend(part.sources);
     }
 
-    /// How noise is drawn, of a scale that is made for the weights.
+    /// Describes noise whose scale is derived from the weights.
     pub(crate) fn integers(&mut self) {
         self.noise(
             "where b is the least integer with which, in exact arithmetic, nobody loses more than \
@@ -49,7 +49,7 @@ impl Method {
         );
     }
 
-    /// How noise is drawn that adds up to zero.
+    /// Describes noise that adds up to zero.
     pub(crate) fn integers_that_sum_to_zero(&mut self) {
         self.say(
             "No floating-point number stands between a record and the noise: weights W are \
@@ -69,7 +69,7 @@ impl Method {
         self.sources.push(Source::Dwork);
     }
 
-    /// How noise is drawn, where weights are made for its scale.
+    /// Describes noise whose scale is fixed, and to which the weights are adapted.
     pub(crate) fn integers_of_units(&mut self) {
         self.noise(
             "where b is an integer that depends on what was declared alone; weights are such that, \

@@ -28,7 +28,7 @@ pub(crate) use sources::Source;
 mod tests {
     use std::collections::BTreeMap;
 
-    /// The colours of each scheme: on light and dark screens, and on paper.
+    /// Colours of each scheme: on light and dark screens, and on paper.
     fn schemes() -> Vec<BTreeMap<&'static str, [f64; 3]>> {
         let css = include_str!("style.css");
         let blocks = css.split(":root {").skip(1).map(|rest| rest.split('}').next().unwrap());
@@ -41,7 +41,7 @@ mod tests {
         blocks.map(|block| block.lines().filter_map(colour).collect()).collect()
     }
 
-    /// The relative luminance of WCAG 2.
+    /// Relative luminance of WCAG 2.
     fn luminance(colour: [f64; 3]) -> f64 {
         let linear = |part: f64| {
             if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }

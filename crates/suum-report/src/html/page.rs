@@ -1,4 +1,4 @@
-//! The page around it all: one file that needs nothing else.
+//! Whole page: one file that needs nothing else.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -41,32 +41,32 @@ use crate::{Account, Remarks, survey};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Page {
     pub(super) what: What,
-    /// What kind of page it is, where that is not said by what it is of.
+    /// Kind of page, if `what` does not say it.
     #[serde(default)]
     kind: Option<String>,
     pub(super) title: String,
     private: bool,
-    /// How many records it is of, and which bounds.
+    /// Number of records, and the bounds.
     scope: Vec<String>,
-    /// The answer.
+    /// Answer.
     pub(super) answer: Pieces,
-    /// What it cost: where the error comes from, what the tiers spend.
+    /// Cost: the sources of the error, and the spending of tiers.
     pub(super) cost: Pieces,
-    /// What is guaranteed.
+    /// Guarantee.
     guarantee: Pieces,
-    /// What else there was to choose.
+    /// Alternatives that were considered.
     comparison: Pieces,
     pub(super) method: Method,
     check: Check,
     accounts: Option<Pieces>,
-    /// What is said right under the headline.
+    /// Sentence right under the headline.
     notice: Pieces,
     warnings: Pieces,
     provenance: Option<Vec<String>>,
     further: Option<Further>,
 }
 
-/// A section that a script makes answer to its reader.
+/// Section that a script makes interactive.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Further {
     section: String,
@@ -74,7 +74,7 @@ struct Further {
 }
 
 impl Page {
-    /// The page of this document.
+    /// Page of this document.
     pub(crate) fn of(document: Document) -> Self {
         Self {
             what: document.what,
@@ -96,26 +96,26 @@ impl Page {
         }
     }
 
-    /// The page with the commands of a front end.
+    /// Page with the commands of a front end.
     #[must_use]
     pub fn spoken(self, voice: &dyn Voice) -> Self {
         Self { check: self.check.spoken(voice), ..self }
     }
 
-    /// The page with what was done, or would be done, to the accounts of a ledger: the accounts,
-    /// and what else there is to say.
+    /// Page with the effect of the release or plan on the accounts of a ledger: the accounts, and
+    /// further notes.
     #[must_use]
     pub fn with_accounts(self, heading: &str, accounts: &[Account], notes: &[String]) -> Self {
         let section = Pieces::of(accounts::of_tiers(heading, accounts, notes));
         Self { accounts: Some(section), ..self }
     }
 
-    /// The page with what kind of page it is, above its title.
+    /// Page with its kind above its title.
     pub(crate) fn of_kind(self, kind: &str) -> Self {
         Self { kind: Some(kind.to_owned()), ..self }
     }
 
-    /// The page with these sentences above its answer.
+    /// Page with these sentences above its answer.
     pub(crate) fn with_note(mut self, said: &[String]) -> Self {
         self.answer = Pieces::of(html! {
             div class="note" { @for sentence in said { p { (sentence) } } }
@@ -124,7 +124,7 @@ impl Page {
         self
     }
 
-    /// The page with a further section and its script, if there is one.
+    /// Page with a further section and its script, if there is one.
     pub(crate) fn with_own_section(self, section: Option<(String, &str)>) -> Self {
         match section {
             Some((section, script)) => self.with_section(&section, script),
@@ -132,22 +132,22 @@ impl Page {
         }
     }
 
-    /// The page with a sentence right under its headline.
+    /// Page with a sentence right under its headline.
     #[must_use]
     pub fn with_notice(mut self, sentence: &str) -> Self {
         self.notice.add(html! { p class="notice" { (sentence) } });
         self
     }
 
-    /// The page with the command that asks the same again.
+    /// Page with the command that repeats the request.
     #[must_use]
     pub fn with_command(mut self, command: &str) -> Self {
         self.check.again = Some(command.to_owned());
         self
     }
 
-    /// The page with what it is of, below its title: where the data are, when it was made, and what
-    /// else helps to find it again.
+    /// Page with its provenance below its title: the location of the data, the time it was made,
+    /// and other facts that help to find it again.
     ///
     /// # Example
     ///
@@ -166,7 +166,7 @@ impl Page {
         Self { provenance: Some(provenance), ..self }
     }
 
-    /// The page with what there is to say besides its answer.
+    /// Page with the remarks on its answer.
     #[must_use]
     pub fn with_remarks(mut self, remarks: &Remarks) -> Self {
         for warning in remarks.warnings() {
@@ -191,9 +191,8 @@ impl Page {
         self
     }
 
-    /// The page with a further section right after the answer: HTML of one `section`, escaped by
-    /// whoever made it, and the script that makes it answer to its reader, the only one that the
-    /// page then allows.
+    /// Page with a further section right after the answer: HTML of one `section`, escaped by its
+    /// author, and the script that makes it interactive, the only one that the page then allows.
     ///
     /// # Example
     ///
@@ -215,8 +214,7 @@ impl Page {
         }
     }
 
-    /// The HTML; `json` is the same release or plan as JSON, to be checked by whoever reads the
-    /// page.
+    /// HTML of the page; `json` is the same release or plan as JSON, for readers to check.
     pub fn html(&self, json: &str) -> String {
         let what = match self.what {
             What::Release => "release",
@@ -310,8 +308,8 @@ impl Page {
     }
 }
 
-/// The page of the plans of several answers from one split of every budget: of each what it is of,
-/// its part of every budget, and the page of its plan; what is public has neither.
+/// Page of the plans of several answers from one split of every budget: each with its subject, its
+/// part of every budget, and the page of its plan; public answers have neither part nor plan.
 ///
 /// # Example
 ///
@@ -353,7 +351,7 @@ pub fn survey_plan_page<'a>(
     page
 }
 
-/// The version of this program.
+/// Version of this program.
 const VERSION: &str = concat!("suum ", env!("CARGO_PKG_VERSION"));
 
 /// Sections that readers unfold.
@@ -361,7 +359,7 @@ fn folded(summary: &str, sections: impl Render) -> Markup {
     html! { details class="folded" { summary { (summary) } (sections) } }
 }
 
-/// That a release must not be published.
+/// Warning that a release must not be published.
 fn warning() -> Markup {
     html! {
         div class="warning" role="note" {

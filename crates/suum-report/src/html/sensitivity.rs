@@ -1,4 +1,4 @@
-//! An interval by how much tiers differ, as a band.
+//! Interval as a function of the difference of tiers, drawn as a band.
 
 use maud::{Markup, html};
 use suum_core::Sensitivity;
@@ -6,15 +6,16 @@ use suum_core::Sensitivity;
 use super::drawing::{self, Axis};
 use crate::figure::{Figure, Writing};
 
-/// The height of the band and of the space above it, in pixels.
+/// Height of the band and of the space above it, in pixels.
 const HEIGHT: f64 = 200.0;
 const TOP: f64 = 22.0;
-/// Slices of the band.
+/// Number of slices of the band.
 const SLICES: u32 = 48;
-/// How far the axis goes: so many times the difference at which the interval is twice as long.
+/// Length of the axis, as a multiple of the difference at which the interval is twice as long.
 const TIMES: f64 = 3.0;
 
-/// The band of the interval from no difference of tiers on, and where it is twice as long.
+/// Draws the band of the interval from no difference of tiers on, and marks where it is twice as
+/// long.
 pub(crate) fn curve(figure: &Figure, sensitivity: &Sensitivity, doubled: Option<f64>) -> Markup {
     let most = sensitivity.most();
     let last = doubled.map_or(most, |at| (TIMES * at).min(most));

@@ -1,11 +1,11 @@
-//! The papers that methods are taken from.
+//! Papers that describe the methods.
 
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
 use super::markup::list;
 
-/// A paper, by the short name under which it is cited.
+/// Paper, by the short name under which it is cited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Source {
     Canonne,
@@ -21,7 +21,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// The short name.
+    /// Short name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Source::Canonne => "Canonne et al. 2020",
@@ -82,7 +82,7 @@ impl Source {
         }
     }
 
-    /// Where it can be read.
+    /// Address where it can be read.
     fn address(self) -> &'static str {
         match self {
             Source::Canonne => "arxiv.org/abs/2004.00010",
@@ -99,7 +99,7 @@ impl Source {
     }
 }
 
-/// The references, in alphabetical order, each once.
+/// References, in alphabetical order, each once.
 pub(crate) fn references(mut sources: Vec<Source>) -> Markup {
     sources.sort_unstable();
     sources.dedup();

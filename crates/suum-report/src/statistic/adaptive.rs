@@ -1,4 +1,4 @@
-//! A mean that learns first where values lie: what it has learned, and what that cost, in words.
+//! A mean that first learns where values lie: the learned range and its cost, in words.
 
 use suum_core::{
     AdaptingCost, AdaptivePlan, Bounds, Epsilon, LearnedRange, Loss, Release, Spending,
@@ -12,7 +12,7 @@ use crate::rounding::{Direction, significant_to};
 use crate::table::Table;
 use crate::tiers::{LINES, Tier};
 
-/// What was learned and what that cost, in one sentence.
+/// Sentence on the learned range and its cost.
 pub(crate) fn sentence(release: &Release) -> Option<String> {
     let learned_range = release.learned_range()?;
     let costs = learned_range.cost.iter().map(|cost| cost.learning.rounded_up());
@@ -33,13 +33,13 @@ pub(crate) fn sentence(release: &Release) -> Option<String> {
     Some(format!("It learned first{most} {what}."))
 }
 
-/// The bounds inside which it has learned: those declared, or a range that was found.
+/// Bounds inside which the range was learned: the declared ones, or a range that was found.
 fn bounds(release: &Release, learned_range: &LearnedRange) -> Bounds {
     let found = release.range().map(|range| range.bounds);
     release.bounds().or(found).unwrap_or(learned_range.bounds)
 }
 
-/// Writes ends of ranges inside these bounds, rounded outwards.
+/// Writer of ends of ranges inside these bounds, rounded outwards.
 fn ends(release: &Release, bounds: Bounds) -> impl Fn(f64, Direction) -> String {
     let (scale, width) = (release.scale(), bounds.width());
     move |number, to| match scale {
@@ -48,7 +48,7 @@ fn ends(release: &Release, bounds: Bounds) -> impl Fn(f64, Direction) -> String 
     }
 }
 
-/// What was learned, and what the interval makes of it.
+/// Notes on the learned range, and its effect on the interval.
 pub(crate) fn notes(release: &Release) -> Vec<String> {
     let Some(learned_range) = release.learned_range() else { return Vec::new() };
     let bounds = bounds(release, learned_range);
@@ -91,7 +91,7 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
     notes
 }
 
-/// That the spread is one of values in a range, where it is.
+/// Name of the values whose spread is given: those moved to a narrower range, or those in the data.
 pub(crate) fn of_what(learned_range: Option<&LearnedRange>) -> &'static str {
     match learned_range.filter(|learned_range| learned_range.is_narrower()) {
         Some(_) => "of the values, moved to the range that was learned,",
@@ -99,7 +99,8 @@ pub(crate) fn of_what(learned_range: Option<&LearnedRange>) -> &'static str {
     }
 }
 
-/// What of the losses learning was: of each tier to learn the range, and what lies beyond.
+/// Table of the learning part of losses: for each tier the cost of the range, and of what lies
+/// beyond.
 pub(crate) fn costs(learned_range: &LearnedRange) -> Table {
     let shown = |loss: &Loss| spent(loss, Epsilon::PUBLIC);
     let caption = "Of this, spent on learning (the rest on the mean itself)";
@@ -110,17 +111,17 @@ pub(crate) fn costs(learned_range: &LearnedRange) -> Table {
         .into()
 }
 
-/// How the weights of an adapted mean were chosen.
+/// Choice of the weights of an adapted mean.
 pub(crate) const WEIGHTS: &str = "The weights were made for a variance that was measured with \
     noise inside the range, or for an ordinary one where budgets are few; so they are not \
     compared with those of other estimators.";
 
-/// What a plan says of learning.
+/// Note on learning in a plan.
 pub(crate) const PLANNED: &str = "The release would first learn where the values lie; no bound on \
                                   its error is known before, and all figures are of one that does \
                                   not learn.";
 
-/// What learning would cost each tier.
+/// Cost of learning for each tier.
 pub(crate) fn planned_costs(
     plan: &WeightedPlan,
     adaptive: &AdaptivePlan,
@@ -134,13 +135,13 @@ pub(crate) fn planned_costs(
     rows.collect()
 }
 
-/// What learning would cost every declared budget.
+/// Cost of learning for every declared budget.
 pub(crate) fn declared_costs(learning: &[Spending]) -> Vec<[String; 2]> {
     let rows = learning.iter().filter(|row| !row.epsilon.is_public());
     rows.map(|row| [row.level.to_string(), spent(&row.spent, row.epsilon)]).collect()
 }
 
-/// The section on what learning would cost.
+/// Section on the cost of learning.
 pub(crate) fn learning(costs: &[[String; 2]]) -> Content {
     let mut inside = Content::default();
     inside.table(
@@ -154,7 +155,7 @@ pub(crate) fn learning(costs: &[[String; 2]]) -> Content {
     content
 }
 
-/// What is not fixed before the release.
+/// Note on the part of the cost that is not fixed before the release.
 const MORE: &str = "The mean spends as much of the rest as it has use for, which \
     depends on the range; what lies beyond the range is measured with at most 1 of what is left \
     then.";

@@ -1,4 +1,4 @@
-//! Any statistic where it is hidden who takes part.
+//! Any statistic under hidden participation.
 
 use suum_core::{
     AddRemovePlan, AddRemoveProcedure, Bounds, ExpectedError, Neighbors, Options, RangePlan,
@@ -74,7 +74,7 @@ impl ReleaseWords for AddRemoveProcedure {
     }
 }
 
-/// The parts of the error, each with its meaning.
+/// Parts of the error, each with its meaning.
 fn errors(how: &AddRemoveProcedure, release: &Release, error: ExpectedError) -> Content {
     let words = super::add_remove(how.request.asked());
     let (unit, times) = words.unit_of_error();
@@ -185,7 +185,7 @@ impl PlanWords for AddRemovePlan {
     }
 }
 
-/// The error of a plan.
+/// Error of a plan.
 fn error(plan: &AddRemovePlan) -> PlannedError {
     let (request, chosen) = (plan.request(), plan.chosen());
     let (rmse, by) = (chosen.error.rmse, format!("by {}", chosen.estimator));
@@ -201,7 +201,7 @@ fn error(plan: &AddRemovePlan) -> PlannedError {
     PlannedError { kind: request.asked().unit(), ..error }
 }
 
-/// What is hidden, whom an estimate is about, and what the plan is made from.
+/// Notes on what is hidden, the population of the estimate, and the basis of the plan.
 pub(super) fn add_remove_notes(options: &Options) -> Vec<String> {
     let both = if options.neighbors == Neighbors::Both { " and what they say" } else { "" };
     let whom = how::would_be_for(how::of_target(options.target));
@@ -209,11 +209,11 @@ pub(super) fn add_remove_notes(options: &Options) -> Vec<String> {
     vec![add_remove, GUESS.to_owned()]
 }
 
-/// What a plan is made from, and a release is not.
+/// Note that a plan is made from a profile, and a release is not.
 pub(crate) const GUESS: &str = "The profile is a guess. A release does not see it, and finds its \
     weights from noisy numbers.";
 
-/// How far the best possible method could be, if people are as assumed.
+/// Bound on the best possible method, if people are as assumed.
 fn bound(plan: &AddRemovePlan) -> Option<String> {
     let rmse = least(plan.lower_bound()?.sqrt());
     let what = match plan.gap() {

@@ -1,4 +1,4 @@
-//! Releases and plans that hide who takes part.
+//! Methods of releases and plans under hidden participation.
 
 use suum_core::{
     AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, Estimator, Neighbors, QuantileMethod,
@@ -8,31 +8,31 @@ use suum_core::{
 use super::AddRemoveWords;
 use crate::html::Method;
 
-/// What is measured of people who are hidden.
+/// Measurements under hidden participation.
 pub(crate) struct AddRemoveMeasurements<'a> {
     pub(super) request: &'a AddRemoveRequest,
-    /// Whether the spread of the values is measured, too.
+    /// True if the spread of the values is measured, too.
     pub(super) spread: bool,
-    /// How quantiles are asked for.
+    /// Method for quantiles.
     pub(super) method: QuantileMethod,
-    /// Whether ends of intervals are bought.
+    /// True if ends of intervals are measured.
     pub(super) ends: bool,
 }
 
 impl AddRemoveMeasurements<'_> {
-    /// Whether another value of a record must not show either.
+    /// Returns true if a changed value of a record is protected as well.
     pub(super) fn both(&self) -> bool {
         self.request.options().neighbors == Neighbors::Both
     }
 }
 
-/// The words of a mean.
+/// Words of a mean.
 pub(super) struct Mean;
 
-/// The words of a sum.
+/// Words of a sum.
 pub(super) struct Sum;
 
-/// What sampling does to a mean or a sum.
+/// Meaning of the sampling error of a mean or a sum.
 const OF_MEAN: &str = "sampling: the records are a sample, at its worst for such a mean";
 
 impl AddRemoveWords for Mean {
@@ -66,7 +66,7 @@ impl AddRemoveWords for Sum {
 }
 
 impl Method {
-    /// Of a release that hides who takes part.
+    /// Method of a release under hidden participation.
     pub(super) fn of_add_remove(how: &AddRemoveProcedure, release: &Release) -> Self {
         let measured = AddRemoveMeasurements {
             request: &how.request,
@@ -77,7 +77,7 @@ impl Method {
         Self::add_remove(&measured, how.request.estimator(), release.range().is_some())
     }
 
-    /// Of a plan of one.
+    /// Method of a plan under hidden participation.
     pub(super) fn of_add_remove_plan(plan: &AddRemovePlan) -> Self {
         let request = plan.request();
         let measured = AddRemoveMeasurements {
@@ -89,7 +89,7 @@ impl Method {
         Self::add_remove(&measured, plan.chosen().estimator, false)
     }
 
-    /// `ranged` says whether a range was found first.
+    /// Builds the method; `ranged` says that a range was found first.
     fn add_remove(
         measured: &AddRemoveMeasurements<'_>,
         estimator: Estimator,
@@ -122,7 +122,7 @@ impl Method {
         method
     }
 
-    /// How sums are drawn, of which nobody moves more than they weigh.
+    /// Describes the noise of sums that nobody changes by more than their weight.
     pub(super) fn moved_by_weight(&mut self, measured: &AddRemoveMeasurements<'_>) {
         self.integers_of_units();
         self.say(match measured.both() {
@@ -137,7 +137,7 @@ impl Method {
         });
     }
 
-    /// The sums that a mean is made of, with those of the spread if they are measured.
+    /// Describes the sums that a mean is made of, with those of the spread if they are measured.
     pub(super) fn sums_of_units(&mut self, measured: &AddRemoveMeasurements<'_>, moments: bool) {
         match (measured.both(), moments) {
             (true, _) => self.centred_units(moments),

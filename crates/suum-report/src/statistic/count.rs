@@ -11,7 +11,7 @@ use crate::prose::{self, Text, Tone};
 use crate::short;
 use crate::view::Sort;
 
-/// A number of which there is nothing else to say.
+/// Number without further words.
 pub(crate) struct Number;
 
 impl AnswerWords for Number {
@@ -20,7 +20,7 @@ impl AnswerWords for Number {
     }
 }
 
-/// An exact count, and any count as it is shown.
+/// Exact count, and the form of any count.
 pub(crate) struct CountWords;
 
 impl ReleaseWords for CountWords {
@@ -75,7 +75,7 @@ impl AddRemoveWords for CountWords {
     }
 }
 
-/// That a count costs nothing.
+/// Note that a count costs nothing.
 pub(crate) fn exact(whom: ProtectedUnit) -> String {
     format!(
         "Exact, and it costs nobody any privacy: under replace-one neighbours the number of {} is \

@@ -1,4 +1,4 @@
-//! The estimators of a mean, a sum or frequencies side by side, and how good the best could be.
+//! Estimators of a mean, a sum or frequencies side by side, and a bound on the best possible one.
 
 use suum_core::{Candidate, Estimator, Phrase, WeightedPlan, option, say};
 
@@ -6,7 +6,7 @@ use crate::comparison::{self, Row};
 use crate::content::Content;
 use crate::figures::{percent_at_least, rounded_down, rounded_up, significant, trimmed};
 
-/// Every estimator, best first; with the parts of the errors if they are wanted.
+/// Every estimator, best first; with the parts of the errors if `parts`.
 pub(super) fn compared(plan: &WeightedPlan, parts: bool) -> Content {
     let (unit, chosen) = (plan.unit(), plan.chosen().estimator);
     let rows = best_first(plan).into_iter().map(|one| Row {
@@ -47,7 +47,7 @@ fn best_first(plan: &WeightedPlan) -> Vec<&Candidate> {
     candidates
 }
 
-/// Another estimator whose error is less in the worst case, by a twentieth or more.
+/// Suggestion of another estimator whose worst-case error is less by a twentieth or more.
 pub(super) fn better(plan: &WeightedPlan) -> Option<Phrase> {
     let chosen = plan.chosen();
     // It is better where values are as they mostly are, or where tiers differ.
@@ -67,7 +67,7 @@ pub(super) fn better(plan: &WeightedPlan) -> Option<Phrase> {
     })
 }
 
-/// The gain of personal budgets over one threshold.
+/// Gain of personal budgets over one threshold.
 pub(super) fn gain(plan: &WeightedPlan) -> Option<String> {
     let gain = plan.personalization_gain()?;
     let at_most = match plan.ratio_bound() {
@@ -85,7 +85,7 @@ pub(super) fn gain(plan: &WeightedPlan) -> Option<String> {
     ))
 }
 
-/// How far the best possible method could be.
+/// Bound on the best possible method.
 pub(super) fn bound(plan: &WeightedPlan) -> String {
     let (Some(bound), Some(gap)) = (plan.lower_bound(), plan.gap()) else {
         return NO_BOUND.to_owned();
@@ -106,16 +106,16 @@ pub(super) fn bound(plan: &WeightedPlan) -> String {
     )
 }
 
-/// What is said where no bound is known.
+/// Note if no bound is known.
 pub(crate) const NO_BOUND: &str =
     "We know no lower bound on the error that any estimator must have here.";
 
-/// An error that cannot be undercut, rounded down.
+/// Lower bound on an error, rounded down.
 pub(crate) fn least(error: f64) -> String {
     significant(rounded_down(error, 3), 3)
 }
 
-/// A factor that is not exceeded, rounded up.
+/// Upper bound on a factor, rounded up.
 pub(crate) fn at_most(factor: f64) -> String {
     significant(rounded_up(factor, 3), 3)
 }

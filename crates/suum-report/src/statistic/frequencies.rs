@@ -1,4 +1,4 @@
-//! Shares of categories: their table, their bars, and what was done to them.
+//! Shares of categories: their table, their bars, and their post-processing.
 
 use suum_core::{PostProcessing, Release};
 
@@ -15,7 +15,7 @@ use crate::short;
 use crate::table::Table;
 use crate::view::Sort;
 
-/// Shares of categories, or of the cells of a table of two columns.
+/// Shares of categories, or of the cells of a cross table.
 pub(crate) struct Shares;
 
 impl AnswerWords for Shares {
@@ -102,13 +102,13 @@ impl AddRemoveWords for Shares {
     }
 }
 
-/// Which share is the largest, as far as intervals tell.
+/// Sentence on the largest share, as far as intervals tell.
 fn largest(figures: &[Figure]) -> Option<Sentence> {
     let named: Vec<_> = figures.iter().map(|figure| (figure.name.as_str(), figure)).collect();
     headline::largest("share", &named)
 }
 
-/// Shares with their intervals.
+/// Table of shares with their intervals.
 fn table(caption: impl Into<String>, figures: &[&Figure]) -> Table {
     Table::of(caption, figures)
         .words("category", |figure| Sentence::of_label(&figure.name))
@@ -117,11 +117,11 @@ fn table(caption: impl Into<String>, figures: &[&Figure]) -> Table {
         .into()
 }
 
-/// What intervals of a table are.
+/// Meaning of the intervals of a cross table.
 const MARGINS: &str = "Margins are the sums of their cells. Each interval holds for its cell or \
     its margin alone.";
 
-/// What was done to noisy shares.
+/// Post-processing of noisy shares.
 fn post_words(release: &Release) -> &'static str {
     match post(release) {
         PostProcessing::Simplex => {

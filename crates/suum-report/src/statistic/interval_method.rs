@@ -1,4 +1,4 @@
-//! What the interval of a mean, a sum or a frequency is made of.
+//! Construction of the interval of a mean, a sum or a frequency.
 
 use suum_core::{Target, WeightedPlan};
 
@@ -44,7 +44,7 @@ impl Method {
         }
     }
 
-    /// The interval of a mean whose spread was measured.
+    /// Describes the interval of a mean whose spread was measured.
     pub(super) fn interval_of_spread(&mut self) {
         self.say(
             "Beside the sum of the y, that of y (1 − y) is released, each with the noise that the \

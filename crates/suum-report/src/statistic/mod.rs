@@ -1,4 +1,4 @@
-//! What is particular to a statistic: its words, figures, formulas and caveats, in a file each.
+//! Words of each statistic: its names, figures, formulas and caveats, in a file each.
 //!
 //! A new statistic is a file with the words of its plan ([`PlanWords`]), of how a release was made
 //! ([`ReleaseWords`]) and of releases that hide who takes part ([`AddRemoveWords`]), and a line in
@@ -49,103 +49,103 @@ use crate::short;
 use crate::tiers::Tier;
 use crate::view::Sort;
 
-/// How a release was made.
+/// Words on the making of a release.
 pub(crate) trait ReleaseWords {
-    /// Its options; of several statistics those of the first.
+    /// Options of the release; of the first one if there are several statistics.
     fn options(&self) -> Option<&Options>;
 
-    /// Whom its estimates are about.
+    /// Population that the estimates are about.
     fn whom(&self, _: &Release) -> &'static str {
         self.options().map_or("", |options| how::of_target(options.target))
     }
 
-    /// What else has to be known of its estimates.
+    /// Further notes on the estimates.
     fn notes(&self, _: &Release) -> Vec<String> {
         Vec::new()
     }
 
-    /// What is inside the section on the error.
+    /// Content of the section on the error.
     fn error(&self, _: &Release) -> Content {
         Content::default()
     }
 
-    /// The sections on the error, and how budgets were divided where they were.
+    /// Sections on the error, and on the split of budgets if they were split.
     fn cost(&self, release: &Release) -> Content {
         let mut cost = Content::default();
         cost.section("error", how::ERRORS, self.error(release));
         cost
     }
 
-    /// What nobody spends more than, where that was declared or found.
+    /// Note on the largest amount that anybody spends, if it was declared or found.
     fn most(&self) -> Option<String> {
         None
     }
 
-    /// The section on the estimators that could have been used.
+    /// Section on the estimators that could have been used.
     fn comparison(&self, _: &Release) -> Content {
         Content::default()
     }
 
-    /// With what of their rows a person counts.
+    /// Part of their rows with which a person counts.
     fn counts_with(&self, _: &Release) -> String {
         how::MEAN_OF_ROWS.to_owned()
     }
 
-    /// Its formulas and sources.
+    /// Formulas and sources of the method.
     fn method(&self, release: &Release) -> Method;
 
-    /// Whether these have the search for a range in them, where one was found.
+    /// Returns true if the method includes the search for a range.
     fn knows_search(&self) -> bool {
         false
     }
 
-    /// What a reader can compute again from public facts.
+    /// Facts that a reader can recompute from public facts.
     fn check(&self) -> Check {
         Check::default()
     }
 
-    /// What else could be done about the interval.
+    /// Suggestion for a better interval.
     fn better(&self, _: &Release) -> Option<Phrase> {
         None
     }
 
-    /// Whether the target `dataset-correlated` could be asked for.
+    /// Returns true if the target `dataset-correlated` is available.
     fn can_allow_for_correlation(&self) -> bool {
         false
     }
 
-    /// How many times a value a sum can be.
+    /// Largest multiple of a value that a sum can be.
     fn unit(&self) -> Option<f64> {
         None
     }
 
-    /// The shares of strata that it has kept.
+    /// Shares of strata that the estimate keeps.
     fn strata(&self) -> Option<String> {
         None
     }
 
-    /// What was done to the estimate, in a word.
+    /// Treatment of the estimate, in a word.
     fn done(&self) -> Option<&'static str> {
         None
     }
 
-    /// The releases that it is made of, if these are several.
+    /// Releases that it is made of, if there are several.
     fn parts(&self) -> &[SummaryPart] {
         &[]
     }
 }
 
-/// How the answers of a release are shown.
+/// Form of the answers of a release.
 pub(crate) trait AnswerWords {
-    /// What was estimated.
+    /// Name of the estimated quantity.
     fn name(&self, release: &Release) -> String;
 
-    /// What has to be declared and is public, besides budgets.
+    /// Public declarations besides budgets.
     fn public(&self) -> &'static str {
         "bounds"
     }
 
-    /// What it does to them that values beyond a range that was found were moved to its ends.
+    /// Effect of moving values to the ends of a found range.
     fn clipped(&self, release: &Release) -> String {
         let what = release.statistic();
         format!(
@@ -155,158 +155,158 @@ pub(crate) trait AnswerWords {
         )
     }
 
-    /// What was done to them, if that is not what is done to most.
+    /// Note on the treatment of estimates, if it is unusual.
     fn treated(&self, _: &Release) -> Option<String> {
         None
     }
 
-    /// All that there is to say of them.
+    /// Full content of the answers.
     fn show(&self, answer: &Answer<'_>) -> Content {
         answer::one(answer)
     }
 
-    /// The same in short.
+    /// Short form of the answers.
     fn brief(&self, out: &mut Text, answer: &Answer<'_>, _: Option<Sort>) {
         short::one(out, answer);
     }
 }
 
-/// What is particular to a statistic where it is hidden who takes part.
+/// Words of a statistic under hidden participation.
 pub(crate) trait AddRemoveWords {
-    /// Whom its estimates are about.
+    /// Population that its estimates are about.
     fn whom(&self, target: Target) -> &'static str {
         how::of_target(target)
     }
 
-    /// What the parts of its error are in, and by what they are multiplied for that.
+    /// Name of the parts of its error, and the factor that converts them to its unit.
     fn unit_of_error(&self) -> (&'static str, f64) {
         ("standard deviation", 1.0)
     }
 
-    /// What sampling adds to its error, whatever the spread of the values.
+    /// Meaning of the sampling error, whatever the spread of the values.
     fn sampling(&self) -> &'static str {
         how::SAMPLING
     }
 
-    /// Its formulas and sources, but for the weights.
+    /// Formulas and sources of the method, except for the weights.
     fn method(&self, method: &mut Method, measured: &AddRemoveMeasurements<'_>);
 }
 
-/// What clipping does to most statistics.
+/// Effect of clipping on most statistics.
 const CLIPPED: &str = "A release has no confidence interval, because values beyond the range are \
                        moved to its ends: if a tail is longer on one side than on the other, the \
                        error can be many times larger. With declared bounds there is an interval.";
 
-/// What it does to quantiles.
+/// Effect of clipping on quantiles.
 const QUANTILES_CLIPPED: &str =
     "Values beyond the range are moved to its ends; a quantile inside it stays the same.";
 
-/// A plan.
+/// Words of a plan.
 pub(crate) trait PlanWords {
-    /// What is planned, such as `the mean`.
+    /// Name of the planned statistic, such as `the mean`.
     fn name(&self) -> String;
 
-    /// What it is a plan of, of so many records.
+    /// Title of a plan of so many `records`.
     fn title(&self, records: String) -> String {
         let assumed = self.records().map_or("", |_| " that are assumed");
         let without = if self.searches() { ", without declared bounds" } else { "" };
         format!("Plan for {} of {records} records{assumed}{without}", self.name())
     }
 
-    /// The errors to expect, as far as they are known.
+    /// Expected errors, as far as they are known.
     fn errors(&self, in_range: bool) -> Vec<PlannedError>;
 
-    /// That of the mean that is measured with it, if one is.
+    /// Expected error of the mean that is measured with the statistic, if one is.
     fn error_of_mean(&self) -> Option<PlannedError> {
         None
     }
 
-    /// What these errors are, and of which estimator; without bounds they are shares of them.
+    /// Notes on the errors and their estimator; without bounds errors are shares of the range.
     fn notes(&self, in_range: bool) -> Vec<String>;
 
-    /// The same where a range is found first.
+    /// Note on the errors if a range is found first.
     fn notes_in_range(&self) -> String {
         "The errors depend on the range that is found.".to_owned()
     }
 
-    /// What there is to say besides, where all is said.
+    /// Further notes for the long text.
     fn more(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The sections on errors, and on how every budget would be split.
+    /// Sections on errors, and on the split of every budget.
     fn cost(&self) -> Content {
         Content::default()
     }
 
-    /// What tiers would spend.
+    /// Spending of tiers.
     fn spent(&self, tiers: &[Tier]) -> SpendingTable;
 
-    /// What learning would cost them.
+    /// Cost of learning for tiers.
     fn learning(&self, _: &[Tier]) -> Vec<[String; 2]> {
         Vec::new()
     }
 
-    /// The section on the estimators that there are.
+    /// Section on the available estimators.
     fn comparison(&self) -> Content {
         Content::default()
     }
 
-    /// Its formulas and sources.
+    /// Formulas and sources of the method.
     fn method(&self) -> Method;
 
-    /// What a reader can compute again.
+    /// Facts that a reader can recompute.
     fn check(&self) -> Check {
         Check::default()
     }
 
-    /// The bounds, where they are declared for all that is asked.
+    /// Bounds, if they are declared for all statistics of the plan.
     fn bounds(&self) -> Option<Bounds> {
         None
     }
 
-    /// Another estimator that would be better.
+    /// Suggestion of a better estimator.
     fn better(&self) -> Option<Phrase> {
         None
     }
 
-    /// What the errors of several such plans are.
+    /// Note on the errors of several such plans.
     fn about(&self) -> String {
         "Errors are root mean squared. Plan one group alone for all that is known of it.".to_owned()
     }
 
-    /// What it does to the estimates that values beyond a range are moved to its ends.
+    /// Effect of moving values to the ends of a range.
     fn clipped(&self) -> &'static str {
         CLIPPED
     }
 
-    /// The same plan for other people, where that is all there is to it.
+    /// Plan of the same request for another profile; `None` if a plan depends on more than the two.
     fn again(&self, _: Profile) -> Option<Plan> {
         None
     }
 
-    /// The section of its page that has its formulas, where there is one.
+    /// Section of the page that has its formulas in JavaScript, if there is one.
     fn what_if(&self, _: &[Tier]) -> Option<String> {
         None
     }
 
-    /// Whether a range is searched first.
+    /// Returns true if a range is searched first.
     fn searches(&self) -> bool {
         false
     }
 
-    /// Whether `notes` say why there is no interval.
+    /// Returns true if `notes` explain why there is no interval.
     fn says_why(&self) -> bool {
         false
     }
 
-    /// For how many records it is, where these are assumed.
+    /// Number of records, if it is assumed.
     fn records(&self) -> Option<u64> {
         None
     }
 }
 
-/// How a release was made.
+/// Words on the making of a release.
 pub(crate) fn made(release: &Release) -> &dyn ReleaseWords {
     match &release.procedure {
         Procedure::Exact => &count::CountWords,
@@ -318,7 +318,7 @@ pub(crate) fn made(release: &Release) -> &dyn ReleaseWords {
     }
 }
 
-/// What is particular to a statistic where it is hidden who takes part.
+/// Words of a statistic under hidden participation.
 pub(crate) fn add_remove(asked: &Estimand) -> &'static dyn AddRemoveWords {
     match asked {
         Estimand::Mean => &add_remove_method::Mean,
@@ -331,7 +331,7 @@ pub(crate) fn add_remove(asked: &Estimand) -> &'static dyn AddRemoveWords {
     }
 }
 
-/// How the answers of a release are shown.
+/// Form of the answers of a release.
 pub(crate) fn shown(release: &Release) -> &'static dyn AnswerWords {
     if !made(release).parts().is_empty() {
         return &summary::Several;
@@ -346,7 +346,7 @@ pub(crate) fn shown(release: &Release) -> &'static dyn AnswerWords {
     }
 }
 
-/// The answer of a release, and what must be known of it.
+/// Answer of a release, with its caveats.
 pub(crate) fn answered(release: &Release) -> Answer<'_> {
     let (made, name) = (made(release), shown(release).name(release));
     let could_allow = release.range().is_none() && made.can_allow_for_correlation();
@@ -365,7 +365,7 @@ pub(crate) fn answered(release: &Release) -> Answer<'_> {
     }
 }
 
-/// What is particular to a plan.
+/// Words of a plan.
 pub(crate) fn planned(plan: &Plan) -> &dyn PlanWords {
     match plan {
         Plan::Weighted(plan) => &**plan,

@@ -100,10 +100,11 @@ impl AddRemoveWords for Ranks {
     }
 }
 
-/// How many quantiles there are lines for in short.
+/// Largest number of quantiles that have lines in the short text.
 const QUANTILES: usize = 15;
 
-/// Of many quantiles those nearest to the deciles and to the ends, of few ones all.
+/// Selection of quantiles: all if there are few, otherwise those nearest to the deciles and to the
+/// ends.
 fn some(figures: &[Figure]) -> Vec<&Figure> {
     if figures.len() <= QUANTILES {
         return figures.iter().collect();
@@ -269,10 +270,10 @@ impl PlanWords for QuantilePlan {
     }
 }
 
-/// The unit of ranks, behind a figure.
+/// Unit of ranks, after a figure.
 pub(crate) const OF_RANK: &str = " percentage points of rank";
 
-/// Among what the quantiles were chosen.
+/// Candidates among which the quantiles were chosen.
 fn candidates(steps: u32, in_range: bool) -> String {
     format!(
         "Chosen among {} points over the {}{}.",
@@ -286,7 +287,7 @@ fn candidates(steps: u32, in_range: bool) -> String {
     )
 }
 
-/// How the budget is divided among estimates and the ends of their intervals.
+/// Split of the budget among estimates and the ends of their intervals.
 fn split(plan: &QuantilePlan) -> String {
     let ends = plan.split().fold(0.0, |ends, one| ends + one.interval);
     let (estimates, together) = (percent(1.0 - ends), plan.together());
@@ -321,7 +322,7 @@ fn split(plan: &QuantilePlan) -> String {
     }
 }
 
-/// How several estimates were asked for together.
+/// Joint measurement of several quantiles.
 pub(crate) fn of_together(together: &QuantilesTogether) -> String {
     match together.cost {
         Some(cost) => format!(
@@ -352,7 +353,7 @@ fn compared(plan: &QuantilePlan) -> Table {
     comparison::table(caption, "rank error, points", &rows.collect::<Vec<_>>())
 }
 
-/// Which quantiles, in words: by their names, or how many between which.
+/// Quantiles in words: by their names, or by their number and range.
 pub(crate) fn which(ranks: &[Rank]) -> String {
     let names = || ranks.iter().map(|rank| quantile_name(rank.get())).collect::<Vec<_>>();
     let ends = ranks.iter().map(|rank| rank.get()).fold(None, |ends, q| match ends {
@@ -367,7 +368,7 @@ pub(crate) fn which(ranks: &[Rank]) -> String {
     }
 }
 
-/// The command that plans the same.
+/// Command that makes this plan.
 fn check(plan: &QuantilePlan) -> Check {
     let (request, options) = (plan.request(), plan.request().options());
     let ranks: Vec<String> = request.ranks().iter().map(|rank| rank.get().to_string()).collect();

@@ -1,4 +1,4 @@
-//! How quantiles and the ends of their intervals are drawn, with formulas and sources.
+//! Drawing of quantiles and of the ends of their intervals, with formulas and sources.
 
 use suum_core::{
     EndsQuery, Neighbors, QuantileEstimator, QuantileMechanism, QuantileMethod, QuantilePlan,
@@ -10,14 +10,14 @@ use crate::figures::count;
 use crate::how::counts_with;
 use crate::html::{Method, Source};
 
-/// What is asked for, and between which neighbours.
+/// Questions about ranks, and their neighbouring relation.
 #[derive(Debug, Clone, Copy)]
 struct QuantileQuestions {
-    /// How several quantiles share the budget.
+    /// Split of the budget among several quantiles.
     method: QuantileMethod,
-    /// Whether there is more than one question, so that each has a part of the budget.
+    /// True if there is more than one question, so that each has a part of the budget.
     several: bool,
-    /// Whether intervals were bought.
+    /// True if intervals are measured.
     ends: bool,
     steps: u32,
     target: Target,
@@ -25,7 +25,7 @@ struct QuantileQuestions {
 }
 
 impl Method {
-    /// Of quantiles of people whose number is public.
+    /// Method of quantiles of people whose number is public.
     pub(crate) fn of_quantiles(plan: &QuantilePlan, rows: Option<u32>) -> Self {
         let (request, estimator) = (plan.request(), plan.chosen().estimator);
         let asked = QuantileQuestions {
@@ -86,7 +86,7 @@ impl Method {
         method
     }
 
-    /// Of quantiles that hide who takes part.
+    /// Describes quantiles under hidden participation.
     pub(super) fn add_remove_ranks(&mut self, measured: &AddRemoveMeasurements<'_>) {
         let AddRemoveMeasurements { request, method, ends, .. } = *measured;
         let options = request.options();
@@ -102,7 +102,7 @@ impl Method {
         self.drawing(asked);
     }
 
-    /// What can be answered, and how far that is from a rank.
+    /// Describes the candidates, and their distance from a rank.
     fn candidates(&mut self, asked: QuantileQuestions) {
         self.say(&format!(
             "An answer is one of {} candidates over the bounds. Every person weighs w.",
@@ -117,7 +117,7 @@ impl Method {
         }
     }
 
-    /// How the answers are drawn with noise.
+    /// Describes the noisy choice of the answers.
     fn drawing(&mut self, asked: QuantileQuestions) {
         match asked.method {
             QuantileMethod::Recursion => self.recursion(asked.neighbors),
@@ -149,7 +149,7 @@ impl Method {
         }
     }
 
-    /// Each question is asked alone.
+    /// Describes questions that are answered one by one.
     fn one_by_one(&mut self, asked: QuantileQuestions) {
         self.say(
             "The answer is drawn by permute-and-flip: go through the candidates in random order, \
@@ -187,7 +187,7 @@ impl Method {
         });
     }
 
-    /// The middle quantile first, the others in the parts that it makes.
+    /// Describes recursion: the middle quantile first, the others in the parts that it makes.
     fn recursion(&mut self, neighbors: Neighbors) {
         self.say(
             "The middle quantile is asked for first. Its answer cuts the data, and the others are \
@@ -208,7 +208,7 @@ impl Method {
         ));
     }
 
-    /// All are read off one histogram.
+    /// Describes a histogram from which all quantiles are read.
     fn histogram(&mut self, asked: QuantileQuestions) {
         let (noise, formula, moved) = match asked.neighbors {
             Neighbors::ReplaceOne => (
@@ -253,7 +253,7 @@ impl Method {
     }
 }
 
-/// How likely an interval misses, as far as that is not the draw.
+/// Probability that an interval misses because of sampling rather than the draw.
 fn of_sampling(target: Target) -> &'static str {
     match target {
         Target::Population | Target::Dataset => {
@@ -267,7 +267,7 @@ fn of_sampling(target: Target) -> &'static str {
     }
 }
 
-/// Whether no noise is drawn at all.
+/// Returns true if no noise is drawn at all.
 fn is_exact(plan: &QuantilePlan) -> bool {
     match plan.mechanism() {
         QuantileMechanism::Joint(choice) => choice.scale().is_zero(),

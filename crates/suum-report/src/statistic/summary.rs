@@ -1,4 +1,4 @@
-//! Several statistics, which share every budget.
+//! Several statistics that share every budget.
 
 use suum_core::{Options, Release, SummaryPart, SummaryPlan};
 
@@ -59,11 +59,11 @@ impl AnswerWords for Several {
 }
 
 impl AddRemoveWords for Several {
-    /// Each part has its own.
+    /// Empty: each part describes its own method.
     fn method(&self, _: &mut Method, _: &AddRemoveMeasurements<'_>) {}
 }
 
-/// The answers in a sentence: the mean and the median, or the first one that there is.
+/// Answers in a sentence: the mean and the median, or the first one that there is.
 fn headline(figures: &[Figure]) -> Sentence {
     let central = |figure: &&Figure| matches!(figure.name.as_str(), "mean" | "median");
     let mut named: Vec<&Figure> = figures.iter().filter(central).collect();
@@ -120,7 +120,7 @@ impl ReleaseWords for Vec<SummaryPart> {
     }
 }
 
-/// The name of a part that is of this statistic.
+/// Name of the part with this statistic.
 fn name(statistic: &str) -> &'static str {
     match statistic {
         "variance" => "The variance",

@@ -15,7 +15,7 @@ use crate::planned_error::{self, PlannedError};
 use crate::rounding::to_error;
 use crate::tiers::Tier;
 
-/// The range that was found, what it cost, and what clipping can do.
+/// Sentence on the range that was found, its cost, and the effect of clipping.
 pub(crate) fn found(release: &Release, range: &FoundRange) -> String {
     let (of, what) = match release.counts_totals() {
         true => (" for the total of each person", "totals"),
@@ -37,7 +37,7 @@ pub(crate) fn found(release: &Release, range: &FoundRange) -> String {
     )
 }
 
-/// What clipping does to an estimate, whatever is assumed.
+/// Effect of clipping on an estimate, whatever is assumed.
 fn clipped(release: &Release) -> String {
     match release.learned_range() {
         Some(_) => OF_RANGE.to_owned(),
@@ -50,7 +50,7 @@ const OF_RANGE: &str = "The interval allows for whatever lies inside this range.
                         heavier than that of a Pareto distribution with exponent 2.5; with \
                         declared bounds it needs not.";
 
-/// That declared bounds would give an interval, after the reason why there is none.
+/// Note that declared bounds would give an interval, which follows the reason why there is none.
 pub(crate) fn instead(release: &Release) -> &'static str {
     match release.range() {
         Some(_) => " With declared bounds there is one.",
@@ -172,7 +172,7 @@ impl PlanWords for UnboundedPlan {
     }
 }
 
-/// How far the best possible estimator could be, where that is known.
+/// Bound on the best possible estimator, if one is known.
 fn bound(plan: &UnboundedPlan) -> Option<String> {
     Some(format!(
         "No method, known or unknown, that keeps these budgets can have a root mean squared error \
@@ -183,7 +183,7 @@ fn bound(plan: &UnboundedPlan) -> Option<String> {
     ))
 }
 
-/// What clipping does.
+/// Effect of clipping.
 fn clipping(plan: &UnboundedPlan) -> &'static str {
     match plan.learns() {
         true => {

@@ -1,4 +1,4 @@
-//! A range that is found or learned before a mean.
+//! Methods of a range that is found or learned before a mean.
 
 use suum_core::{Neighbors, RangePlan};
 
@@ -6,7 +6,7 @@ use crate::html::Method;
 use crate::html::Source;
 
 impl Method {
-    /// Of a mean or a sum whose range was found.
+    /// Method of a mean or a sum whose range was found.
     pub(crate) fn of_range() -> Self {
         let mut method = Self::default();
         method.say(&format!("Estimator: {} ({}).", RangePlan::NAME, RangePlan::ABOUT));
@@ -20,14 +20,14 @@ impl Method {
         method
     }
 
-    /// Of the search for a range alone.
+    /// Method of the search for a range alone.
     pub(crate) fn of_search(neighbors: Neighbors) -> Self {
         let mut method = Self::default();
         method.search(neighbors);
         method
     }
 
-    /// Of a range that a mean has learned.
+    /// Method of a range that a mean has learned.
     pub(crate) fn of_learning(neighbors: Neighbors) -> Self {
         let mut method = Self::default();
         method.say(

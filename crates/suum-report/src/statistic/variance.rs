@@ -1,4 +1,4 @@
-//! A variance, and what is released with it.
+//! Variance, and the estimates that are released with it.
 
 use suum_core::{
     Bounds, ExpectedError, Neighbors, Options, Phrase, Plan, Profile, ProtectedUnit, Release,
@@ -22,7 +22,7 @@ use crate::short;
 use crate::tiers::{self, Tier};
 use crate::view::Sort;
 
-/// A variance, and below it the standard deviation and the mean that comes with it.
+/// Variance, followed by the standard deviation and the mean that comes with it.
 pub(crate) struct Moments;
 
 impl AnswerWords for Moments {
@@ -72,7 +72,7 @@ impl AddRemoveWords for Moments {
     }
 }
 
-/// What is released beside the variance.
+/// Estimates that are released beside the variance.
 fn others(figures: &[Figure]) -> impl Iterator<Item = Sentence> {
     let others = figures.iter().skip(1).zip(["Standard deviation", "Mean, measured with it"]);
     others.map(|(figure, name)| {
@@ -81,7 +81,7 @@ fn others(figures: &[Figure]) -> impl Iterator<Item = Sentence> {
     })
 }
 
-/// What weights it has.
+/// Description of the weights.
 const ABOUT: &str = "weights min(ε, τ), τ optimal for the variance that is hardest to sample";
 
 impl ReleaseWords for VariancePlan {
@@ -181,7 +181,7 @@ impl PlanWords for VariancePlan {
     }
 }
 
-/// For which data errors hold that are known before data are seen.
+/// Data for which the errors hold that are known in advance.
 const BASIS: &str = "at the distribution that is hardest to sample, before seeing the data";
 
 fn errors(error: ExpectedError, whom: ProtectedUnit, basis: &str, digits: i32) -> Content {
@@ -189,7 +189,7 @@ fn errors(error: ExpectedError, whom: ProtectedUnit, basis: &str, digits: i32) -
     how::errors("standard deviation", basis, &how::error_rows(error, 1.0, meanings), digits)
 }
 
-/// The command that plans the same.
+/// Command that makes this plan.
 fn check(plan: &VariancePlan) -> Check {
     let (declared, options) = (plan.request().bounds(), plan.request().options());
     let settings = vec![

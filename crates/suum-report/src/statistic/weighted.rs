@@ -257,7 +257,7 @@ impl PlanWords for WeightedPlan {
     }
 }
 
-/// What the interval is for.
+/// Population that the interval is for.
 fn estimand(plan: &WeightedPlan) -> &'static str {
     let strata = plan.request().options().strata.as_ref();
     let is_scaled = strata.is_some_and(|strata| *strata.shares() != Shares::Records);
@@ -272,21 +272,21 @@ fn estimand(plan: &WeightedPlan) -> &'static str {
     }
 }
 
-/// For which data the error of a mean is what it is said to be.
+/// Data for which the stated error of a mean holds.
 #[derive(Clone, Copy, PartialEq)]
 enum Basis {
-    /// The worst there can be.
+    /// Worst case.
     Worst,
     /// Data inside the range that was found.
     InRange,
-    /// Data of the variance that the measured spread leaves possible.
+    /// Data of a variance that the measured spread leaves possible.
     Measured,
-    /// The same inside a range that was learned.
+    /// Data of such a variance inside a learned range.
     LearnedRange,
 }
 
 impl Basis {
-    /// What the error of a release holds for.
+    /// Basis of the error of a release.
     fn of(release: &Release) -> Self {
         match (release.range(), release.spread()) {
             (None, Some(_)) if release.learned_range().is_some_and(LearnedRange::is_narrower) => {
@@ -310,7 +310,7 @@ impl Basis {
     }
 }
 
-/// The parts of the error, and all of it, each with its meaning.
+/// Parts of the error, and the total, each with its meaning.
 fn errors(
     plan: &WeightedPlan,
     error: ExpectedError,
@@ -354,12 +354,12 @@ fn errors(
     how::errors(unit, basis.words(), &rows, digits)
 }
 
-/// The setting of a difference of tiers, if there is one.
+/// Option for a difference of tiers, if one is declared.
 pub(super) fn differing(options: &Options) -> Option<OptionValue> {
     options.tiers_differ.map(|difference| (option::TIERS_DIFFER, difference.to_string().into()))
 }
 
-/// The command that plans the same.
+/// Command that makes this plan.
 fn check(plan: &WeightedPlan) -> Check {
     let (request, options, setting) = (plan.request(), plan.request().options(), plan.setting());
     let mut settings: Vec<OptionValue> = vec![(option::TARGET, setting.target.name().into())];

@@ -1,4 +1,4 @@
-//! A mean, a sum or frequencies: the estimator, and the risk by which it was chosen.
+//! Method of a mean, a sum or frequencies: the estimator, and the risk by which it was chosen.
 
 use suum_core::{Estimator, HpVariant, Mechanism, Target, WeightedPlan};
 
@@ -7,7 +7,7 @@ use crate::html::Method;
 use crate::html::Source;
 
 impl Method {
-    /// Of a mean, a sum or a frequency.
+    /// Method of a mean, a sum or a frequency.
     pub(super) fn of_plan(plan: &WeightedPlan) -> Self {
         let mut method = Self::default();
         let frequency = plan.setting().categories.is_some();
@@ -140,7 +140,7 @@ impl Method {
         }
     }
 
-    /// One of the weightings of CC24.
+    /// Describes one of the weightings of CC24.
     fn published(&mut self, variant: HpVariant) {
         match variant {
             HpVariant::A => {
@@ -191,7 +191,7 @@ impl Method {
         );
     }
 
-    /// Weights in proportion to ε up to τ.
+    /// Describes weights in proportion to ε up to τ.
     pub(super) fn clipped_weights(&mut self) {
         self.say(
             "Everybody counts with a weight in proportion to their ε, but to no more than τ of it. \
@@ -201,7 +201,7 @@ impl Method {
         self.weighted_sum();
     }
 
-    /// The risk, by which estimators are compared.
+    /// Describes the risk, by which estimators are compared.
     fn risk(&mut self, plan: &WeightedPlan) {
         let frequency = plan.setting().categories.is_some();
         self.say(
@@ -252,7 +252,7 @@ impl Method {
     }
 }
 
-/// Whether the noise of frequencies adds up to zero.
+/// Returns true if the noise of frequencies adds up to zero.
 pub(super) fn sums_to_zero(plan: &WeightedPlan) -> bool {
     matches!(plan.mechanism(), Mechanism::WeightedCounts(_))
 }

@@ -1,8 +1,8 @@
-//! The part of a plan's page in which people move tiers about and see what a release would do.
+//! Part of a plan's page in which readers change tiers and see what a release would do.
 //!
 //! The weights of a mean are clipped budgets, so its figures are sums over tiers: JavaScript adds
-//! them up, from constants and a curve that Rust puts beside it. Of all other plans the page has a
-//! table of [`steps`]. Tests compare both with the plan, in a browser.
+//! them up, from constants and a curve that Rust provides. Pages of all other plans have a table of
+//! [`steps`]. Tests compare both with the plan, in a browser.
 
 use serde::Serialize;
 use suum_core::{
@@ -17,7 +17,8 @@ use crate::{Tier, how};
 
 pub(crate) mod steps;
 
-/// Sums: from numbers of people to the error, losses and how they are written, without a page.
+/// JavaScript of the sums: from numbers of people to the error, losses and their texts, without a
+/// page.
 macro_rules! sums {
     () => {
         concat!(include_str!("plan.js"), include_str!("losses.js"), include_str!("figures.js"))
@@ -27,7 +28,7 @@ macro_rules! sums {
 #[cfg(test)]
 const SUMS: &str = sums!();
 
-/// The script that makes [`section`] answer to its readers, to stand in the page behind it.
+/// Script that makes [`section`] interactive; it follows the section in the page.
 pub(crate) const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     sums!(),
@@ -38,12 +39,12 @@ pub(crate) const SCRIPT: &str = concat!(
     "})();\n"
 );
 
-/// More tiers than these cannot be moved about one by one.
+/// Largest number of tiers that can be changed one by one.
 const TIERS: usize = 32;
-/// Integers above this are not exact in JavaScript.
+/// Largest integer that is exact in JavaScript.
 const EXACT: u64 = (1 << 53) - 1;
-/// The parts of the curve of half-widths. Straight lines between its points are never below it, and
-/// at most 0.04 % above it (tests find so, at all confidences).
+/// Number of segments of the curve of half-widths. Linear interpolation is never below the curve,
+/// and at most 0.04 % above it (checked by tests, at all confidences).
 const PARTS: usize = 256;
 
 /// A section of a page, in HTML, in which readers change the tiers and bounds of a plan and see its
@@ -70,7 +71,7 @@ pub(crate) fn section(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
     Some(around(&html, &given))
 }
 
-/// The section around what readers see, and what it starts from.
+/// Section around the visible part, with its initial data.
 fn around(html: &str, given: &str) -> String {
     format!(
         "<section id=\"what-if\" class=\"what-if\" \
@@ -80,8 +81,8 @@ fn around(html: &str, given: &str) -> String {
     )
 }
 
-/// The section of a plan's page in which readers change who takes part, and its script: that of a
-/// mean, or step by step where there is one.
+/// Section of a plan's page in which readers change the people, and its script: with the sums of a
+/// mean, or step by step, if either is possible.
 pub(crate) fn of_plan(
     plan: &Plan,
     tiers: &[Tier],
@@ -91,7 +92,7 @@ pub(crate) fn of_plan(
     moved.or_else(|| Some((steps::section(plan, tiers, options)?, steps::SCRIPT)))
 }
 
-/// What the page starts from.
+/// Initial data of the page.
 #[derive(Serialize)]
 struct PageInput<'a> {
     facts: Facts,
@@ -102,27 +103,27 @@ struct PageInput<'a> {
 struct Facts {
     bounds: [f64; 2],
     target: Target,
-    /// The declared variance.
+    /// Declared variance.
     variance: Option<f64>,
-    /// The variance that τ is made for, as a share of the squared width of the bounds, if that is
-    /// not the variance of the values.
+    /// Variance that τ is made for, as a share of the squared width of the bounds, if that is not
+    /// the variance of the values.
     spread: Option<f64>,
-    /// The squared error of one noise of scale 1.
+    /// Squared error of one noise of scale 1.
     noise: f64,
-    /// How many steps of the coarsest lattice of the sum the interval allows for.
+    /// Number of steps of the coarsest lattice of the sum that the interval allows for.
     steps: f64,
     points: u64,
     estimator: &'static str,
-    /// The options of the command behind its bounds.
+    /// Options of the command after its bounds.
     options: String,
-    /// How far noise of scale x and a normal error of standard deviation 1 − x reach, for x from 0
+    /// Half-width of noise of scale x plus a normal error of standard deviation 1 − x, for x from 0
     /// to 1.
     curve: Vec<f64>,
 }
 
 #[derive(Serialize)]
 struct TierInput<'a> {
-    /// Nothing where the budget is the name.
+    /// `None` if the budget is the name.
     label: Option<&'a LevelName>,
     epsilon: Epsilon,
     count: u64,
@@ -136,7 +137,7 @@ impl<'a> TierInput<'a> {
     }
 }
 
-/// The public facts of the plan; `None` if its figures are more than sums over tiers.
+/// Public facts of the plan; `None` if its figures are more than sums over tiers.
 fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<PageInput<'a>> {
     let (options, setting) = (plan.request().options(), plan.setting());
     let estimator = plan.chosen().estimator;
@@ -175,7 +176,7 @@ fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<PageInput<'a>> {
     })
 }
 
-/// The options of the command that plans the same, behind its bounds.
+/// Options of the command that makes this plan, after its bounds.
 fn of_command(plan: &WeightedPlan) -> String {
     let (options, target) = (plan.request().options(), plan.setting().target);
     // Without squares `auto` is not what it is with them.
@@ -196,7 +197,7 @@ fn of_command(plan: &WeightedPlan) -> String {
     }
 }
 
-/// Returns options as the command of the page's script has them.
+/// Options in the form of the command in the page's script.
 pub(crate) fn flags(settings: &[OptionValue]) -> String {
     let flag = |(option, value): &OptionValue| match value.is_empty() {
         true => format!("--{}", option.with_hyphens()),
@@ -205,13 +206,13 @@ pub(crate) fn flags(settings: &[OptionValue]) -> String {
     settings.iter().map(flag).collect::<Vec<_>>().join(" ")
 }
 
-/// How far noise and sampling reach together, for every part that noise may have in them.
+/// Half-width of noise and sampling together, for every proportion of the two.
 fn curve(confidence: f64) -> Vec<f64> {
     let noise = (0..=PARTS).map(|part| part as f64 / PARTS as f64);
     noise.map(|noise| half_width(confidence, noise, 1.0 - noise)).collect()
 }
 
-/// What a section starts from, as JSON that no script element ends in.
+/// Initial data as JSON that cannot end its script element.
 fn json(given: &impl Serialize) -> Option<String> {
     // Inside a script element "<" could begin its end, or a comment.
     Some(serde_json::to_string(given).ok()?.replace('<', "\\u003c"))

@@ -1,5 +1,5 @@
-//! The part of a plan's page in which people step one tier at a time, for statistics whose formulas
-//! the page does not have: every step is a plan of its own, made beforehand.
+//! Part of a plan's page in which readers change one tier step by step, for statistics whose
+//! formulas the page does not have: every step is a plan of its own, made in advance.
 
 use serde::Serialize;
 use suum_core::{Epsilon, Level, Plan, Profile};
@@ -11,7 +11,7 @@ use crate::planned_error::PlannedError;
 use crate::statistic::planned;
 use crate::tiers::kept;
 
-/// The script that makes the section answer to its readers.
+/// Script that makes the section interactive.
 pub(crate) const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("figures.js"),
@@ -21,24 +21,25 @@ pub(crate) const SCRIPT: &str = concat!(
     "})();\n"
 );
 
-/// More tiers than these take too long, each with all its steps.
+/// Largest number of tiers, each with all its steps; more take too long.
 const TIERS: usize = 8;
-/// What a tier may allow, and by which factor its people may change, besides what is planned.
+/// Budgets that a tier may be changed to, and factors for its number of people, besides the planned
+/// ones.
 const EPSILONS: [f64; 11] =
     [0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, f64::INFINITY];
 const FACTORS: [f64; 8] = [0.0, 0.1, 0.3, 0.5, 2.0, 3.0, 10.0, 30.0];
 
-/// What the page starts from.
+/// Initial data of the page.
 #[derive(Serialize)]
 struct PageInput<'a> {
     unit: String,
-    /// The options of the command, if there is one.
+    /// Options of the command, if there is one.
     options: Option<&'a str>,
     made: Step,
     tiers: Vec<TierSteps<'a>>,
 }
 
-/// A tier with its steps, in order, of which one is what is planned.
+/// Tier with its steps, in order, one of which is the plan.
 #[derive(Serialize)]
 struct TierSteps<'a> {
     #[serde(flatten)]
@@ -47,21 +48,21 @@ struct TierSteps<'a> {
     counts: Vec<(u64, Step)>,
 }
 
-/// What the plan of a step says.
+/// Figures of the plan of a step.
 #[derive(Serialize, Clone)]
 struct Step {
-    /// The error, and how it is written.
+    /// Error, and its text.
     error: f64,
     words: String,
     estimator: &'static str,
-    /// What each tier would spend and keep; none of tiers without people.
+    /// Spent and kept budget of each tier; `None` for tiers without people.
     tiers: Vec<Option<[String; 2]>>,
     profile: String,
 }
 
-/// A section of a page, in HTML, in which readers change what one tier allows, or its number of
-/// people, step by step. `None` for plans that hide who takes part, or find bounds first, for those
-/// of several errors, of strata, and of more than 8 tiers.
+/// Section of a page, in HTML, in which readers change the budget of one tier, or its number of
+/// people, step by step. `None` for plans under hidden participation or with a search for bounds,
+/// with several errors, with strata, or with more than 8 tiers.
 pub(crate) fn section(plan: &Plan, tiers: &[Tier], options: Option<&str>) -> Option<String> {
     let given = given(plan, tiers, options)?;
     Some(around(include_str!("steps.html"), &json(&given)?))
@@ -112,7 +113,7 @@ fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option
     Some(PageInput { unit, options, made: made.clone(), tiers })
 }
 
-/// The plan for these tiers, where there is one.
+/// Step with the plan for these tiers, if there is one.
 fn step(plan: &Plan, tiers: &[Tier]) -> Option<Step> {
     let people = tiers.iter().filter(|tier| tier.count > 0);
     let levels = people.map(|tier| Level { epsilon: tier.epsilon, count: tier.count });
@@ -132,7 +133,7 @@ fn step(plan: &Plan, tiers: &[Tier]) -> Option<Step> {
     })
 }
 
-/// The error to expect, where it is one.
+/// Expected error, if there is exactly one.
 fn error(plan: &Plan) -> Option<PlannedError> {
     planned(plan).errors(false).pop().filter(|_| plan.rmse().is_some())
 }

@@ -1,4 +1,4 @@
-//! Every figure of the sums in JavaScript against the plan, for many profiles.
+//! Comparison of every figure of the sums in JavaScript with the plan, for many profiles.
 
 use serde_json::Value;
 use suum_core::{
@@ -12,16 +12,16 @@ use super::inside;
 use crate::what_if::{PARTS, SUMS, curve, given, json};
 use crate::{Beside, Tier, View, plan_text};
 
-/// Relative. Sums are taken in the same order; only exponentials and logarithms differ in their
-/// last digits.
+/// Relative tolerance. Sums are taken in the same order; only exponentials and logarithms differ in
+/// their last digits.
 const TOLERANCE: f64 = 1e-9;
 
-/// How much further than it does the interval of a page may reach, relative.
+/// Largest relative excess of the interval of a page.
 const FURTHER: f64 = 4e-4;
 
 const TARGETS: [Target; 2] = [Target::Population, Target::Dataset];
 
-/// Numbers that look random, from a seed (SplitMix64).
+/// Pseudorandom numbers from a seed (SplitMix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -36,13 +36,13 @@ impl Numbers {
         (self.next() % n as u64) as usize
     }
 
-    /// From `low` to `high`, alike on every decade.
+    /// Number from `low` to `high`, uniform on a logarithmic scale.
     fn decade(&mut self, low: f64, high: f64) -> f64 {
         let part = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
         (low.ln() + part * (high / low).ln()).exp()
     }
 
-    /// Budgets as people choose them and as they come, 0 and ∞ among them.
+    /// Typical and arbitrary budgets, 0 and ∞ among them.
     fn epsilon(&mut self) -> f64 {
         match self.below(10) {
             0 => 0.0,
@@ -94,7 +94,7 @@ impl Numbers {
     }
 }
 
-/// The plan if the people of the first level allowed another ε.
+/// Plan if the people of the first level allowed another ε.
 fn moved(plan: &WeightedPlan, epsilon: f64) -> Option<WeightedPlan> {
     let mut levels = plan.setting().profile.levels().to_vec();
     levels[0].epsilon = Epsilon::new(epsilon).unwrap();
@@ -102,7 +102,7 @@ fn moved(plan: &WeightedPlan, epsilon: f64) -> Option<WeightedPlan> {
     WeightedPlan::new(plan.request(), Profile::new(levels).unwrap(), numbers).ok()
 }
 
-/// What the sums say of every plan.
+/// Results of the sums for every plan.
 fn computed(browser: &Browser, plans: &[WeightedPlan]) -> Vec<Value> {
     let cases: Vec<String> = plans
         .iter()
@@ -141,7 +141,7 @@ fn same_or_none(found: &Value, expected: Option<f64>, what: &str) {
     }
 }
 
-/// Lines of a text in which words are one space apart, so that tables of any layout compare.
+/// Lines of a text with single spaces between words, so that tables of any layout compare.
 fn lines(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -244,7 +244,7 @@ fn are_those_of_the_plan() {
     }
 }
 
-/// Lines between the points of the curve are never below it, and next to nothing above it.
+/// Interpolation of the curve is never below it, and hardly above it.
 #[test]
 fn the_curve_of_half_widths_errs_on_the_far_side_alone() {
     let mut most = 0.0_f64;

@@ -1,5 +1,5 @@
-//! The page as people use it: fields and sliders are moved, and what it then shows is what `suum
-//! plan` prints.
+//! Use of the page: fields and sliders are moved, and the shown figures are those that `suum plan`
+//! prints.
 
 use serde_json::Value;
 use suum_core::{
@@ -13,7 +13,7 @@ use crate::figures::significant;
 use crate::what_if::{SCRIPT, of_plan, section, steps};
 use crate::{Beside, Tier, View, plan_text};
 
-/// A page with nothing but the section, on which `script` runs at last.
+/// Page with nothing but the section, on which `script` runs last.
 fn page(section: &str, script: &str) -> String {
     format!(
         "<!doctype html><html lang=en><meta charset=utf-8><title>What \
@@ -43,7 +43,7 @@ fn tiers(plan: &WeightedPlan) -> Vec<Tier> {
     Tier::of_profile(&plan.setting().profile).into_iter().zip(&LABELS).map(named).collect()
 }
 
-/// What the page shows at first and after each step.
+/// State of the page at first and after each step.
 fn driven(browser: &Browser, section: &str, steps: &[&str]) -> Vec<Value> {
     let steps: String = steps.iter().map(|step| format!("() => {{ {step} }},\n")).collect();
     let script = format!("\"use strict\";\nconst steps = [{steps}];\n{}", include_str!("drive.js"));
@@ -59,7 +59,7 @@ fn text<'a>(shown: &'a Value, name: &str) -> &'a str {
     shown[name].as_str().unwrap_or_else(|| panic!("{name}: {}", shown[name]))
 }
 
-/// That the figures shown are those of this plan's text.
+/// Asserts that the figures shown are those of this plan's text.
 fn agrees(shown: &Value, plan: &WeightedPlan) {
     let tiers = Tier::of_profile(&plan.setting().profile);
     let printed = words(&plan_text(
@@ -91,7 +91,7 @@ fn agrees(shown: &Value, plan: &WeightedPlan) {
     assert_eq!(shown["drawn"], serde_json::json!([true]));
 }
 
-/// That the tiers' lines are those of the plan's table, where every tier has its own ε.
+/// Asserts that the tiers' lines are those of the plan's table, in which every tier has its own ε.
 fn spends(shown: &Value, plan: &WeightedPlan) {
     let printed = words(&plan_text(
         &plan.clone().into(),
@@ -229,7 +229,7 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     assert_eq!(shown[14], shown[0]);
 }
 
-/// What is declared with a plan stays, and its command says it.
+/// Declared options of a plan stay, and its command has them.
 #[test]
 fn options_of_the_plan_stay() {
     let Some(browser) = Browser::find() else { return };
@@ -406,7 +406,7 @@ fn only_plans_whose_figures_are_sums() {
     assert!(section(&crowd, &Tier::of_profile(&crowd.setting().profile)).is_none());
 }
 
-/// What a page could load or send, or take for more than text.
+/// Searches the page for anything that could load, send, or be more than text.
 #[test]
 fn the_page_needs_nothing_but_itself() {
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);

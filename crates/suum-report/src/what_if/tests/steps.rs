@@ -1,4 +1,4 @@
-//! Plans whose readers step one tier at a time: every step is what `suum plan` prints.
+//! Plans whose readers change one tier step by step: every step is what `suum plan` prints.
 
 use serde_json::Value;
 use suum_core::{
@@ -60,7 +60,7 @@ fn tiers(plan: &Plan) -> Vec<Tier> {
     Tier::of_profile(profile)
 }
 
-/// What the page shows at first and after each step.
+/// State of the page at first and after each step.
 fn driven(browser: &Browser, section: &str, moves: &[&str]) -> Vec<Value> {
     let moves: String = moves.iter().map(|one| format!("() => {{ {one} }},\n")).collect();
     let script = format!(
@@ -107,7 +107,7 @@ fn printed(plan: &Plan) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// That the figures shown are those of this plan's text.
+/// Asserts that the figures shown are those of this plan's text.
 fn agrees(shown: &Value, plan: &Plan) {
     let printed = printed(plan);
     let said = shown["error"].as_str().unwrap();
