@@ -1,4 +1,4 @@
-//! What in a job does not go together, whichever way it was said.
+//! Contradictions between the options of a job, at every front end.
 
 use suum_core::{Error, OptionName, Result, for_example, leave_out, option, say};
 use suum_data::DecimalMark;
@@ -9,7 +9,7 @@ use crate::statistic::StatisticName;
 use crate::{Charge, DataSource, Job, Population, check_combinations};
 
 impl Job {
-    /// Refuses what would be ignored, or contradicts itself.
+    /// Refuses options that would be ignored, or that contradict each other.
     pub(crate) fn check(&self) -> Result<()> {
         self.check_planned()?;
         let target = [
@@ -22,8 +22,8 @@ impl Job {
         }
     }
 
-    /// As [`check`](Self::check), for a plan: without a ledger it says how many people a target
-    /// takes.
+    /// Refuses like [`check`](Self::check), for a plan, which may have a target without a ledger:
+    /// it then computes how many people the target takes.
     pub(crate) fn check_planned(&self) -> Result<()> {
         if !self.answers.is_empty() {
             return self.check_answers();
@@ -35,7 +35,7 @@ impl Job {
         self.charge.check()
     }
 
-    /// Refuses what a check of bounds cannot be made with.
+    /// Refuses options that a check of bounds excludes.
     fn check_checked(&self) -> Result<()> {
         self.query.check_checked()?;
         let charge = &self.charge;
@@ -56,7 +56,7 @@ impl Job {
         }
     }
 
-    /// Refuses what one of several answers refuses, and what is for one alone.
+    /// Refuses what any of several answers refuses, and options that are for one answer alone.
     fn check_answers(&self) -> Result<()> {
         self.check_each(Self::check_planned)?;
         let (source, charge) = (&self.source, &self.charge);
@@ -85,7 +85,7 @@ impl Job {
         Ok(())
     }
 
-    /// Refuses what `check` refuses of the job of an answer, and says of which.
+    /// Runs `check` on the job of each answer; a refusal names the answer.
     pub(crate) fn check_each(&self, check: impl Fn(&Self) -> Result<()>) -> Result<()> {
         let checked = |(at, one)| check(&one).map_err(|refused| refused.within(place(at)));
         self.each().enumerate().try_for_each(checked)
@@ -100,7 +100,7 @@ impl Job {
         self.source.check()
     }
 
-    /// Refuses what is declared to hide who takes part, where that is not hidden.
+    /// Refuses declarations for hidden participation where participation is public.
     fn check_declared(&self) -> Result<()> {
         let query = &self.query;
         let declared = [
@@ -118,7 +118,7 @@ impl Job {
         }
     }
 
-    /// Refuses people of data beside people that are assumed.
+    /// Refuses data in addition to an assumed population.
     pub(crate) fn check_population(&self, population: &Population) -> Result<()> {
         let set = self.set_rows();
         let is_of_data = |row: &&&OptionRow| row.is_of_records || row.name == "from_levels";
@@ -146,7 +146,8 @@ impl Job {
 }
 
 impl DataSource {
-    /// Refuses a register that cannot be read twice, words of a status and commas of two meanings.
+    /// Refuses a register that cannot be read twice, words of a status with two meanings, and a
+    /// comma as both delimiter and decimal mark.
     fn check(&self) -> Result<()> {
         self.status_words()?;
         if self.decimal == Some(DecimalMark::Comma) && self.csv_form().delimiter.is_comma() {
@@ -173,7 +174,7 @@ impl DataSource {
 }
 
 impl Charge {
-    /// Refuses targets that are no lengths, and an edition without a label.
+    /// Refuses targets that are not positive numbers, and an edition with an empty label.
     fn check(&self) -> Result<()> {
         let targets = [
             (option::TARGET_RMSE, self.target_rmse),
@@ -200,7 +201,7 @@ fn no_ledger(option: OptionName) -> Error {
         .with_fix(leave_out(option).say(", or name one with").set(option::LEDGER, "FILE"))
 }
 
-/// The first option that is given.
+/// First option that is set.
 fn first(options: &[(bool, OptionName)]) -> Option<OptionName> {
     options.iter().find(|(given, _)| *given).map(|(_, option)| *option)
 }

@@ -1,15 +1,15 @@
-//! What a statistic needs of a level table, which may have been made for another one.
+//! Parts of a level table that a statistic needs; the table may have been made for another one.
 
 use suum_core::{
     Bounds, Categories, Cells, Command, Error, LevelTable, Numbers, Result, option, say,
 };
 
-/// The numbers that were added up.
+/// Numbers that were added up.
 pub(crate) fn numbers(table: &LevelTable) -> Result<&Numbers> {
     table.numbers().ok_or_else(no_sums)
 }
 
-/// The refusal of a table in which nothing was added up.
+/// Refusal of a table in which nothing was added up.
 pub(crate) fn no_sums() -> Error {
     Error::table("level table", "it has counts but no sums").with_fix(
         say("make it with a value column:")
@@ -17,7 +17,7 @@ pub(crate) fn no_sums() -> Error {
     )
 }
 
-/// The numbers that were added up, and their squares.
+/// Numbers that were added up, and their squares.
 pub(crate) fn squares(table: &LevelTable) -> Result<&Numbers> {
     table.numbers().filter(|numbers| numbers.squares).ok_or_else(|| {
         Error::table("level table", "it has no squares, which a variance needs").with_fix(
@@ -27,7 +27,7 @@ pub(crate) fn squares(table: &LevelTable) -> Result<&Numbers> {
     })
 }
 
-/// The bounds of the values, and the candidates at which rows were counted.
+/// Bounds of the values, and the candidates at which rows were counted.
 pub(crate) fn candidates(table: &LevelTable) -> Result<(Bounds, Cells)> {
     // Sums in cells are for means: persons lie there with the mean of their rows.
     let counted = table.numbers().and_then(|numbers| {
@@ -37,7 +37,7 @@ pub(crate) fn candidates(table: &LevelTable) -> Result<(Bounds, Cells)> {
     counted.ok_or_else(no_candidates)
 }
 
-/// The refusal of a table without counts at candidates.
+/// Refusal of a table without counts at candidates.
 pub(crate) fn no_candidates() -> Error {
     Error::table("level table", "it has no counts at candidates, which quantiles need").with_fix(
         say("make it for quantiles:").command(Command::levels(&[
@@ -48,7 +48,7 @@ pub(crate) fn no_candidates() -> Error {
     )
 }
 
-/// The categories that were counted.
+/// Categories that were counted.
 pub(crate) fn categories(table: &LevelTable) -> Result<Categories> {
     table.categories().cloned().ok_or_else(|| {
         Error::table("level table", "it has no counts of categories").with_fix(

@@ -6,7 +6,7 @@ use suum_core::{Error, Randomness, Result};
 ///
 /// # Errors
 ///
-/// Refuses to go on where the operating system has no entropy to give.
+/// Fails if the operating system has no entropy.
 ///
 /// # Example
 ///

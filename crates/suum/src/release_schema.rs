@@ -1,4 +1,4 @@
-//! The JSON Schema of releases.
+//! JSON Schema of releases.
 
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -7,7 +7,7 @@ use suum_core::Releases;
 
 use crate::answer::Document;
 
-/// The JSON Schema of what `--format json` says of releases.
+/// JSON Schema of the releases that `--format json` prints.
 ///
 /// # Example
 ///
@@ -24,7 +24,7 @@ pub fn release_schema() -> Schema {
     schema
 }
 
-/// Descriptions without the links of Rust's documentation.
+/// Transform that removes the links of Rust's documentation from descriptions.
 #[derive(Debug, Clone)]
 struct PlainWords;
 
@@ -37,7 +37,7 @@ impl Transform for PlainWords {
     }
 }
 
-/// The text with the words alone of `[words](where)` and ``[`Name`]``; `[0, 1]` stays as it is.
+/// Text with the words alone of `[words](where)` and ``[`Name`]``; `[0, 1]` stays as it is.
 fn without_links(text: &str) -> String {
     let mut parts = text.split("](");
     let mut plain = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! `suum sensitivity`: how the intervals of a release depend on budgets, from its JSON alone.
+//! `suum sensitivity`: dependence of the intervals of a release on budgets, from its JSON alone.
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,14 @@ use suum_report::SensitivityAnswer;
 
 use crate::Answer;
 
-/// Intervals of a release if tiers differ, and up to which difference a claim holds.
+/// Intervals of a release if tiers differ, and the largest difference for which a claim holds.
 ///
-/// The text is the JSON of a release. `difference` is one at which the intervals are asked for.
+/// `text` is the JSON of a release. `difference` is one for which the intervals are requested.
 ///
 /// # Errors
 ///
-/// Refuses what is no release, and a release whose intervals do not depend on budgets in a way that
-/// is known: with hidden participation, of variances and counts.
+/// Refuses text that is not a release, and a release without known sensitivities: under hidden
+/// participation, of variances and counts.
 ///
 /// # Example
 ///
@@ -62,7 +62,7 @@ pub fn release_sensitivity(
 ///
 /// # Errors
 ///
-/// Refuses what is none, and names the place but repeats nothing.
+/// Refuses other text, with the position of the fault but none of the text.
 pub(crate) fn parse_release<T: DeserializeOwned>(text: &str) -> Result<T> {
     serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
@@ -71,7 +71,7 @@ pub(crate) fn parse_release<T: DeserializeOwned>(text: &str) -> Result<T> {
     })
 }
 
-/// The sensitivities of a release, and what is asked of them.
+/// Sensitivities of a release, and the question about them.
 struct Question {
     answers: Vec<SensitivityAnswer>,
     claim: Option<Claim>,
@@ -119,7 +119,7 @@ impl Question {
     }
 }
 
-/// The answer as JSON.
+/// Answer as JSON.
 #[derive(Serialize)]
 struct AnswersRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,11 +153,11 @@ struct AnswerRecord<'a> {
     curve: Vec<IntervalAt>,
 }
 
-/// The JSON of a release, as far as its sensitivities need it.
+/// JSON of a release, with the fields that its sensitivities need.
 #[derive(Deserialize)]
 struct ReleaseOfJson {
     statistic: Option<String>,
-    /// Of which statistic a difference is.
+    /// Statistic of a difference.
     of: Option<Value>,
     column: Option<GroupName>,
     #[serde(flatten)]
@@ -175,7 +175,7 @@ struct ReleaseOfJson {
     answers: Option<Vec<Self>>,
 }
 
-/// A number with its sensitivity.
+/// Number with its sensitivity.
 #[derive(Deserialize, Clone)]
 struct OneOfJson {
     category: Option<GroupName>,
@@ -202,7 +202,7 @@ struct RowOfJson {
     weight: Option<f64>,
 }
 
-/// A sensitivity, and of what it is.
+/// Sensitivity with its subject.
 struct Entry {
     answer: Subject,
     record: SensitivityRecord,
@@ -210,7 +210,7 @@ struct Entry {
     levels: Option<Vec<(f64, f64)>>,
 }
 
-/// Of what a sensitivity is.
+/// Subject of a sensitivity.
 struct Subject {
     of: Vec<String>,
     statistic: String,
@@ -244,7 +244,7 @@ impl Entry {
 }
 
 impl ReleaseOfJson {
-    /// All sensitivities in it, each with the names of what it is in.
+    /// Collects all sensitivities in it, each with the names of its parents.
     fn collect(&self, of: &[String], into: &mut Vec<Entry>) {
         for (at, answer) in self.answers.iter().flatten().enumerate() {
             let of: Vec<String> =
@@ -304,7 +304,7 @@ impl ReleaseOfJson {
         }
     }
 
-    /// How many records each level has, and what one weighs, if all is told.
+    /// Number of records and weight of one record, for each level, if all are known.
     fn levels(&self) -> Option<Vec<(f64, f64)>> {
         let rows = self.privacy.as_ref()?.iter();
         rows.map(|row| Some((row.count? as f64, row.weight?))).collect()
@@ -317,8 +317,7 @@ impl EndsOfJson {
     }
 }
 
-/// Sensitivities of a release that do not follow from it: the names of what each is in, and what is
-/// wrong.
+/// Faults of sensitivities that do not follow from the release, each with the names of its parents.
 pub(crate) fn faults(text: &str) -> Vec<(Vec<String>, Vec<String>)> {
     let Ok(record) = serde_json::from_str::<ReleaseOfJson>(text) else { return Vec::new() };
     let mut all = Vec::new();

@@ -1,21 +1,21 @@
-//! What a release did to the accounts of a ledger, in words.
+//! Effect of a release on the accounts of a ledger, in words.
 
 use suum_report::{Account, Page, View};
 
 use crate::accountant::{Forecast, PersonStatement, Statement, TierStatement};
 
-/// What a release or plan did or would do to the accounts, in words.
+/// Text on the effect of a release or plan on the accounts.
 pub(crate) fn text(statement: &Statement, view: &View) -> String {
     suum_report::statement_text(&heading(statement), &accounts(statement), &notes(statement), view)
 }
 
-/// What a short text says right below its answer: who does not count, and what went wrong.
+/// Sentences right below the answer of a short text: people who do not count, and failures.
 pub(crate) fn below(statement: &Statement) -> Vec<String> {
     let rests = rests(statement).into_iter();
     uncounted(statement).into_iter().chain(rests).chain(warning(statement)).collect()
 }
 
-/// What a short text says at its end: the accounts in a line.
+/// Sentences at the end of a short text: the accounts in a line.
 pub(crate) fn last(statement: &Statement) -> Vec<String> {
     let tiers = statement.tiers.iter().filter(|tier| tier.allowed.in_epsilon().is_finite());
     let tiers: Vec<String> =
@@ -31,7 +31,7 @@ pub(crate) fn last(statement: &Statement) -> Vec<String> {
     vec![format!("{}: {left}{sealed}", heading(statement))]
 }
 
-/// The page of a release or plan with what it did or would do to the accounts.
+/// Page of a release or plan with its effect on the accounts.
 pub(crate) fn onto_page(page: Page, statement: &Statement) -> Page {
     let page = page.with_accounts(&heading(statement), &accounts(statement), &notes(statement));
     match statement.said_first() {
@@ -59,7 +59,7 @@ fn accounts(statement: &Statement) -> Vec<Account> {
     statement.tiers.iter().map(account).collect()
 }
 
-/// What there is to say besides the accounts of tiers.
+/// Notes besides the accounts of tiers.
 fn notes(statement: &Statement) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(again) = &statement.shown_again {
@@ -88,7 +88,7 @@ fn notes(statement: &Statement) -> Vec<String> {
     notes
 }
 
-/// Where an instalment is more than what is left, so that the rest is taken.
+/// Notes on instalments that exceed what is left, so that the rest is taken.
 fn rests(statement: &Statement) -> Vec<String> {
     let took = if statement.entry.is_some() { "was taken" } else { "would be taken" };
     let of_tier = |tier: &TierStatement| {
@@ -104,17 +104,17 @@ fn rests(statement: &Statement) -> Vec<String> {
     statement.tiers.iter().filter_map(of_tier).chain(persons).collect()
 }
 
-/// How many persons were charged.
+/// Number of persons who were charged.
 fn persons_charged(persons: &PersonStatement) -> String {
     let most = persons.most.in_epsilon();
     format!("{} persons, each charged what they lose: at most {most}", persons.charged)
 }
 
-/// What a sealed ledger is.
+/// Note on a sealed ledger.
 const SEALED: &str =
     "The ledger is sealed: who takes part is hidden, so keep it as safe as the data.";
 
-/// That people do not count, because they have nothing left or are asked for nothing.
+/// Note on people who do not count, because they have nothing left or are asked for nothing.
 fn uncounted(statement: &Statement) -> Option<String> {
     let (exhausted, not_asked) =
         (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
@@ -138,7 +138,7 @@ fn uncounted(statement: &Statement) -> Option<String> {
     ))
 }
 
-/// Why all that was reserved counts as spent, if it is so.
+/// Warning if the whole reservation counts as spent, with the reason.
 fn warning(statement: &Statement) -> Option<String> {
     let warning = statement.warning.as_ref()?;
     Some(format!("{warning} So all that was reserved counts as spent."))

@@ -1,7 +1,7 @@
-//! The list of statistics: their names, what else they are called, and what each name stands for.
+//! List of statistics: their names, aliases, and the meaning of each name.
 //!
-//! Commands, the JSON Schema, Python's types and all pages are made from it, so that a name that
-//! works at one door works at every other.
+//! Commands, the JSON Schema, Python's types and all pages are made from it, so that a name works
+//! at every front end.
 
 use std::str::FromStr;
 
@@ -25,7 +25,7 @@ pub struct StatisticEntry {
     pub(crate) meaning: Meaning,
 }
 
-/// What a name of the list stands for in a query.
+/// Meaning of a name of the list in a query.
 #[derive(Debug)]
 pub(crate) enum Meaning {
     /// A statistic of that very name.
@@ -38,7 +38,7 @@ pub(crate) enum Meaning {
     Several(&'static [&'static str]),
 }
 
-/// What is published.
+/// Statistic that is published.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum StatisticName {
     /// The mean of a column of numbers.
@@ -52,7 +52,7 @@ pub enum StatisticName {
     Frequency,
     /// Quantiles of a column of numbers.
     Quantile,
-    /// Any other that needs nothing but its column of numbers: a variance.
+    /// Any other statistic that needs nothing but its column of numbers: a variance.
     Plain(suum_core::Estimand),
     /// Several statistics of a column of numbers, from one budget.
     Several(Statistics),

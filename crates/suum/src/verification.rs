@@ -1,4 +1,4 @@
-//! `suum verify`: the certificate of a release, computed again.
+//! `suum verify`: recomputation of the certificate of a release.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use suum_core::{Error, Place, ReleaseRecord, Result, Verification};
 
 use crate::{Answer, sensitivity};
 
-/// What a verification says, as JSON.
+/// Result of a verification, as JSON.
 #[derive(Serialize)]
 struct VerificationRecord<'a> {
     agrees: bool,
@@ -16,14 +16,14 @@ struct VerificationRecord<'a> {
     verification: &'a Verification,
 }
 
-/// Whether what every level spent follows from the measurements that a release lists.
+/// Checks that the loss of every level follows from the measurements that a release lists.
 ///
-/// The text is the JSON of a release. Of a certificate that does not agree the answer says so, and
+/// `text` is the JSON of a release. For a certificate that does not agree, the answer says so, and
 /// has a [refusal](Answer::refusal).
 ///
 /// # Errors
 ///
-/// Refuses what is no release, and one that lists no measurements.
+/// Refuses text that is not a release, and a release that lists no measurements.
 ///
 /// # Example
 ///
@@ -59,11 +59,11 @@ pub fn verify_release(text: &str) -> Result<Answer> {
     Ok(Answer::new(verification, suum_report::verification_text, json).with_refusal(refusal))
 }
 
-/// As [`verify_release`], of the JSON in a file.
+/// Checks the JSON in a file like [`verify_release`].
 ///
 /// # Errors
 ///
-/// As [`verify_release`], and where the file cannot be read.
+/// Fails like [`verify_release`], and if the file cannot be read.
 pub fn verify_file(file: &Path) -> Result<Answer> {
     let text = fs::read_to_string(file).map_err(|error| {
         Error::io(Place::file(file.display()), format!("it cannot be read ({})", error.kind()))

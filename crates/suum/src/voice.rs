@@ -183,11 +183,11 @@ fn call(asking: &Asking) -> String {
 /// Ways in which a language writes values.
 #[derive(Debug, Clone, Copy)]
 struct Style {
-    /// Number that is infinite.
+    /// Infinite number.
     infinity: &'static str,
     /// Delimiters of two numbers.
     pair: [&'static str; 2],
-    /// Delimiters of a table, what stands between a key and its value, and the quotes of keys.
+    /// Delimiters of a table, the text between a key and its value, and the quotes of keys.
     table: [&'static str; 3],
     quotes_keys: bool,
     /// True if words in capitals are stand-ins, which need no quotes.

@@ -1,4 +1,4 @@
-//! What persons have spent, added up while data are read.
+//! Earlier spending of persons, added up while data are read.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -6,8 +6,8 @@ use std::thread::{self, JoinHandle};
 use suum_core::{Error, Result};
 use suum_ledger::{Ledger, PersonsSpent};
 
-/// What persons have spent, from a thread of its own: of millions that takes as long as it takes to
-/// read half of their data.
+/// Earlier spending of persons, added up by a thread of its own: for millions of persons that takes
+/// as long as reading half of their data.
 pub(super) struct Already {
     thread: Mutex<Option<JoinHandle<Result<PersonsSpent>>>>,
     spent: OnceLock<Result<PersonsSpent>>,
@@ -23,11 +23,11 @@ pub(crate) enum Raises {
 }
 
 impl Already {
-    /// Begins to add up what the persons of a dataset have spent.
+    /// Starts to add up the spending of the persons of a dataset.
     ///
     /// # Errors
     ///
-    /// If the ledger cannot be opened once more.
+    /// Fails if the ledger cannot be opened once more.
     pub(super) fn begin(ledger: &Ledger, dataset: &str, raises: Raises) -> Result<Self> {
         let add_up = move |ledger: &Ledger, dataset: &str| match raises {
             Raises::Allowed => ledger.spent_by_persons(dataset),
@@ -46,11 +46,11 @@ impl Already {
         })
     }
 
-    /// What they have spent; waits for it.
+    /// Waits for the thread and returns the spending.
     ///
     /// # Errors
     ///
-    /// What the ledger refuses.
+    /// Fails if the ledger cannot be read.
     pub(super) fn get(&self) -> Result<&PersonsSpent> {
         let spent = self.spent.get_or_init(|| {
             let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);

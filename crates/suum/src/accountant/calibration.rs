@@ -1,4 +1,4 @@
-//! The least part of what may be spent with which an error is reached.
+//! Least part of the available budgets with which a target error is reached.
 
 use suum_core::{Error, LevelTable, OptionName, Result, for_example, option};
 use suum_ledger::Amount;
@@ -6,12 +6,12 @@ use suum_ledger::Amount;
 use super::spend::Fraction;
 use super::{Accountant, asked};
 
-/// Everything, in millionths.
+/// The whole, in millionths.
 pub(super) const WHOLE: u32 = 1_000_000;
 
 impl Accountant {
-    /// The table at the part of all budgets that [`calibrate_to_rmse`](Self::calibrate_to_rmse)
-    /// found.
+    /// Scales the table to the part of all budgets that
+    /// [`calibrate_to_rmse`](Self::calibrate_to_rmse) found.
     ///
     /// # Errors
     ///
@@ -23,11 +23,10 @@ impl Accountant {
         }
     }
 
-    /// Finds the least part of what may be spent with which the error is at most `most`, the same
-    /// for everybody.
+    /// Finds the least part of the available budgets, the same for everybody, with which the error
+    /// is at most `most`.
     ///
-    /// `error` is what a release at these budgets is expected to have; it does not grow with the
-    /// part.
+    /// `error` is the expected error of a release at these budgets; it must not grow with the part.
     ///
     /// # Errors
     ///
@@ -41,8 +40,8 @@ impl Accountant {
         self.calibrate((option::TARGET_RMSE, "expected error"), most, &[table], error)
     }
 
-    /// As [`calibrate_to_rmse`](Self::calibrate_to_rmse), at what an option asks for, of the worst
-    /// of several tables.
+    /// Finds the least part like [`calibrate_to_rmse`](Self::calibrate_to_rmse), for the target of
+    /// an option, and for the worst of several tables.
     pub(crate) fn calibrate(
         &mut self,
         (option, what): (OptionName, &str),
@@ -79,18 +78,18 @@ impl Accountant {
         Ok(())
     }
 
-    /// The part of what may be spent that is asked for, at most 1.
+    /// Part of the available budgets that is used, at most 1.
     pub fn part(&self) -> f64 {
         f64::from(self.part) / f64::from(WHOLE)
     }
 }
 
-/// A table of budgets of which only this part may be spent.
+/// Table of budgets of which only this part may be spent.
 fn at_part(table: LevelTable, part: u32) -> Result<LevelTable> {
     table.with_budgets(|_, epsilon| scaled(asked(epsilon), part).epsilon())
 }
 
-/// This part of an amount, in millionths.
+/// This part, in millionths, of an amount.
 pub(super) fn scaled(amount: Amount, part: u32) -> Amount {
     match Fraction::new(part.into(), WHOLE.into()) {
         Some(part) => part.of(amount),

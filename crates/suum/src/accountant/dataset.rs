@@ -1,9 +1,9 @@
-//! The dataset whose accounts pay, and what they have left.
+//! The dataset whose accounts pay, and the budgets that are left in them.
 
 use suum_core::{Error, Result, option, say};
 use suum_ledger::{Balance, Dataset, Ledger, TierBalance};
 
-/// The accounts of a dataset's tiers.
+/// Accounts of a dataset's tiers.
 pub(crate) fn balances(ledger: &Ledger, dataset: &str) -> Result<Vec<TierBalance>> {
     match ledger.balance(dataset)? {
         Balance::Tiers(balances) => Ok(balances),
@@ -11,7 +11,7 @@ pub(crate) fn balances(ledger: &Ledger, dataset: &str) -> Result<Vec<TierBalance
     }
 }
 
-/// The dataset of this name; without a name the only one.
+/// Dataset of this name; without a name the only one.
 pub(crate) fn dataset_of(ledger: &Ledger, name: Option<&str>) -> Result<Dataset> {
     match name {
         Some(name) => ledger.dataset(name),
@@ -19,7 +19,7 @@ pub(crate) fn dataset_of(ledger: &Ledger, name: Option<&str>) -> Result<Dataset>
     }
 }
 
-/// The only dataset of a ledger.
+/// Only dataset of a ledger.
 fn only(mut datasets: Vec<Dataset>) -> Result<Dataset> {
     if datasets.len() == 1
         && let Some(dataset) = datasets.pop()

@@ -1,4 +1,4 @@
-//! How many more releases like one accounts can pay for.
+//! Number of further releases of the same cost that accounts can pay for.
 
 use serde::Serialize;
 use suum_ledger::{Allowance, Amount, Cost};
@@ -19,27 +19,27 @@ pub struct Forecast {
     pub in_all: bool,
 }
 
-/// An account that pays for releases like one.
+/// Account that pays for such releases.
 #[derive(Debug, Clone)]
 pub(crate) struct ForecastAccount {
-    /// The tier, or who else holds it.
+    /// Name of the tier, or of another holder.
     pub(crate) label: String,
-    /// What is allowed in all.
+    /// Amount that is allowed in all.
     pub(crate) allowance: Allowance,
-    /// What is gone by now.
+    /// Amount that is spent so far.
     pub(crate) spent: Cost,
-    /// What is reserved for a release.
+    /// Amount that is reserved for a release.
     pub(crate) charge: Amount,
-    /// What it costs in the end.
+    /// Final cost of a release.
     pub(crate) cost: Cost,
 }
 
 impl Forecast {
-    /// Looks for the account that can pay for the fewest releases; none where no release costs
-    /// anything, or nobody sets a limit.
+    /// Finds the account that can pay for the fewest releases; `None` if no release costs anything,
+    /// or nobody sets a limit.
     ///
-    /// Accounts of which all is spent do not count; several of one label count as one, whose people
-    /// have enough left if somebody has.
+    /// Exhausted accounts do not count; a label can pay for a release as long as one of its
+    /// accounts can.
     pub(crate) fn of(
         accounts: impl IntoIterator<Item = ForecastAccount>,
         in_all: bool,
@@ -75,7 +75,7 @@ impl Forecast {
         }
     }
 
-    /// Says it in a sentence.
+    /// Writes the forecast as a sentence.
     pub(crate) fn text(&self) -> String {
         let Self { releases, first, without, in_all } = self;
         let (are, have) = match first.len() {
@@ -102,7 +102,7 @@ impl Forecast {
     }
 }
 
-/// Lists a few labels, and says how many more there are.
+/// Lists a few labels, and the number of others.
 fn listed(labels: &[String]) -> String {
     const SHOWN: usize = 3;
     match labels {

@@ -1,9 +1,9 @@
-//! What a release cost, by the lines of its certificate, in both accounts.
+//! Cost of a release by the lines of its certificate, in both accounts.
 
 use suum_core::{Rho, Spending};
 use suum_ledger::{Amount, Cost, Part};
 
-/// A line of a certificate, and what it cost in both accounts.
+/// Line of a certificate, and its cost in both accounts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineCost<'a> {
     pub(super) line: &'a Spending,
@@ -11,7 +11,7 @@ pub(super) struct LineCost<'a> {
 }
 
 impl<'a> LineCost<'a> {
-    /// The lines with their ρ.
+    /// Pairs the lines with their ρ.
     pub(super) fn all(lines: &'a [Spending], rho: &[Rho]) -> Vec<Self> {
         let lost = |(at, line): (usize, &'a Spending)| {
             let epsilon = Amount::of_loss(&line.spent);
@@ -25,10 +25,9 @@ impl<'a> LineCost<'a> {
     }
 }
 
-/// What the persons of each part lost, at most: what any level lost that is not above what they may
-/// spend.
+/// Largest loss of the persons of each part: that of any level at or below their available budget.
 ///
-/// Persons count at the largest of these levels, as a rule: levels may have been made coarser in
+/// Usually persons count at the largest of these levels, but levels may have been made coarser in
 /// one group and not in another.
 pub(super) fn spent_of_parts(parts: &[Part], losses: &[LineCost<'_>]) -> Vec<Cost> {
     let mut levels: Vec<&LineCost<'_>> = losses.iter().collect();
@@ -45,11 +44,11 @@ pub(super) fn spent_of_parts(parts: &[Part], losses: &[LineCost<'_>]) -> Vec<Cos
     parts.iter().map(spent).collect()
 }
 
-/// What the persons of each part lost, at most, where it is hidden who takes part: what is
-/// certified of the next declared budget that is not below what they may spend; nothing, if they
-/// may spend less than the least, and do not count.
+/// Largest loss of the persons of each part under hidden participation: the certified loss of the
+/// next declared budget that is not below their available budget; zero if that is below the least
+/// declared budget, since they then do not count.
 ///
-/// The more a person allows, the more they lose; so nobody lost more than that.
+/// Losses grow with the budget, so nobody lost more than that.
 pub(super) fn spent_of_declared(parts: &[Part], losses: &[LineCost<'_>]) -> Vec<Cost> {
     let spent = |part: &Part| {
         let may = part.charge.epsilon();

@@ -1,4 +1,4 @@
-//! Releases that a ledger keeps account of.
+//! Releases that are charged to a ledger.
 
 mod already;
 mod calibration;
@@ -45,11 +45,11 @@ pub(crate) use tables::{Names, named};
 use tiers::TierAccounts;
 pub(crate) use tiers::asked;
 
-/// A release's way through a ledger: what everybody has left goes in, what it cost is written down.
+/// Path of a release through a ledger, from the remaining budgets to the recorded cost.
 ///
-/// The order is what keeps it right: budgets are lowered to what is left, the data are read, what
-/// the release may cost is reserved durably, only then is anything drawn, and in the end the real
-/// cost is settled. Whatever goes wrong after the first random number counts as spent in full.
+/// The order is essential: budgets are lowered to what is left, the data are read, the largest
+/// possible cost is reserved durably, only then noise is drawn, and in the end the real cost is
+/// settled. Whatever goes wrong after the first random number counts as spent in full.
 #[derive(Debug)]
 pub struct Accountant {
     ledger: Ledger,
@@ -71,10 +71,11 @@ enum OpenAccounts {
 }
 
 impl Accountant {
-    /// The accounts of a dataset in the ledger at `path`; without a name those of its only one.
+    /// Opens the accounts of a dataset in the ledger at `path`; without a name those of its only
+    /// one.
     ///
-    /// `asked` is what the release asks of each tier; `None` for all that `spend` allows. `columns`
-    /// are those that it reads.
+    /// `asked` is the amount requested from each tier; `None` for all that `spend` allows.
+    /// `columns` are the columns that the release reads.
     ///
     /// # Errors
     ///
@@ -151,7 +152,7 @@ impl Accountant {
         Ok(Self { ledger, dataset, accounts, persons: false, columns, part: WHOLE, register: None })
     }
 
-    /// Adds columns that are known only once the data are read, as those of a level table are.
+    /// Adds columns that are known only after the data are read, such as those of a level table.
     ///
     /// # Errors
     ///
@@ -163,7 +164,7 @@ impl Accountant {
         self.ledger.check_columns(&self.dataset.name, &self.columns)
     }
 
-    /// The columns that earlier releases of the dataset used.
+    /// Columns that earlier releases of the dataset used.
     ///
     /// # Errors
     ///
@@ -172,18 +173,18 @@ impl Accountant {
         self.ledger.columns(&self.dataset.name)
     }
 
-    /// Writes down that exact numbers make the columns public, which costs nothing.
+    /// Records that exact numbers make the columns public, which costs nothing.
     ///
-    /// When this returns, it is durable. `request` is written down with it.
+    /// The record is durable when this returns. `request` is stored with it.
     ///
     /// # Errors
     ///
-    /// What the ledger refuses. Then nothing may be published.
+    /// Fails if the ledger refuses; then nothing may be published.
     pub fn publish(mut self, request: &Value) -> Result<()> {
         self.ledger.publish(&self.dataset.name, &self.columns, request)
     }
 
-    /// Says that records are persons, who may have rows of several tiers.
+    /// Declares that records are persons, who may have rows of several tiers.
     #[must_use]
     pub fn of_persons(self) -> Self {
         Self { persons: true, ..self }
@@ -195,7 +196,7 @@ impl Accountant {
         Self { register, ..self }
     }
 
-    /// Refuses where no tier has anything left, before any data are read.
+    /// Refuses if no tier has anything left, before any data are read.
     ///
     /// # Errors
     ///
@@ -207,7 +208,7 @@ impl Accountant {
         }
     }
 
-    /// What persons allow in all, where they have the accounts.
+    /// Amounts that persons allow in all, if persons have the accounts.
     pub fn lifetime(&self) -> Option<&Lifetime> {
         match &self.dataset.accounts {
             Holders::Persons(lifetime) => Some(lifetime),
@@ -215,7 +216,7 @@ impl Accountant {
         }
     }
 
-    /// The tiers with what they may spend on this release, where tiers have the accounts.
+    /// Tiers with the amounts they may spend on this release, if tiers have the accounts.
     ///
     /// # Errors
     ///
@@ -227,9 +228,9 @@ impl Accountant {
         }
     }
 
-    /// What persons may have left for this release, where they have the accounts: the least and
-    /// the most, as far as it is public. `None` where tiers have the accounts, and where persons
-    /// say themselves what they allow in all.
+    /// Public range of the amounts that persons may have left for this release, if persons have the
+    /// accounts. `None` if tiers have the accounts, or if the data tell what each person allows in
+    /// all.
     pub(crate) fn range_of_persons(&self) -> Option<(Epsilon, Epsilon)> {
         match &self.accounts {
             OpenAccounts::Tiers(_) => None,
@@ -237,7 +238,7 @@ impl Accountant {
         }
     }
 
-    /// What a scan asks of each person, where persons have the accounts.
+    /// Accounts that a scan asks about each person, if persons have the accounts.
     pub fn accounts(&self) -> Option<Arc<dyn Accounts>> {
         match &self.accounts {
             OpenAccounts::Tiers(_) => None,
@@ -245,12 +246,12 @@ impl Accountant {
         }
     }
 
-    /// Refuses accounts of persons that turned out to be damaged or changed while data were read:
-    /// then nobody was asked for anything.
+    /// Refuses accounts of persons that turned out to be damaged, or changed while data were read:
+    /// then no person was asked for any budget.
     ///
     /// # Errors
     ///
-    /// What the ledger refuses.
+    /// Fails if the ledger refuses.
     pub(crate) fn are_known(&self) -> Result<()> {
         match &self.accounts {
             OpenAccounts::Tiers(_) => Ok(()),
@@ -258,12 +259,12 @@ impl Accountant {
         }
     }
 
-    /// Says that the data were read once, of the several times that a release of several answers
-    /// reads them: persons are then charged once.
+    /// Marks the end of one of several passes over the data for a release of several answers, so
+    /// that persons are charged once.
     ///
     /// # Errors
     ///
-    /// Refuses persons of whom the data say something else than before.
+    /// Refuses persons whose tier or budget differs from that of an earlier pass.
     pub(crate) fn has_read(&self) -> Result<()> {
         match &self.accounts {
             OpenAccounts::Tiers(_) => Ok(()),
@@ -279,24 +280,24 @@ impl Accountant {
         }
     }
 
-    /// Makes a release: reserves what it may cost, lets `draw` make it, and settles what it did
+    /// Makes a release: reserves its largest possible cost, calls `draw`, and settles the real
     /// cost.
     ///
-    /// `draw` is lent its randomness by the reservation, so it draws no noise before that is
+    /// `draw` gets its randomness from the reservation, so it draws no noise before that is
     /// durable. It has to release at the budgets of [`tiers`](Self::tiers),
     /// [`accounts`](Self::accounts) or [`cap`](Self::cap). A release that cost somebody more than
-    /// was reserved is not handed out.
+    /// was reserved is not returned.
     ///
-    /// `request` is written down with the reservation, and what `describe` says of the release with
-    /// the settlement; neither may hold anything that must not be published.
+    /// `request` is stored with the reservation, and the result of `describe` with the settlement;
+    /// neither may hold anything that must not be published.
     ///
     /// Whoever allows less by the decisions of a register than the ledger knows is lowered before
     /// anything is reserved, which stays if the release fails. Nobody is raised.
     ///
     /// # Errors
     ///
-    /// What the ledger refuses, before anything is drawn; and what `draw` refuses. If it did so
-    /// after it had drawn, what was reserved counts as spent, and the refusal says so.
+    /// Fails if the ledger refuses, before anything is drawn; and if `draw` refuses. If `draw` did
+    /// so after it had drawn, the reservation counts as spent, and the refusal says so.
     pub fn release(
         mut self,
         request: &Value,
@@ -357,7 +358,7 @@ impl Accountant {
         Ok(Some(evidence))
     }
 
-    /// The refusal where all accounts are empty.
+    /// Refusal if all accounts are empty.
     fn nobody(&self) -> Error {
         if let OpenAccounts::Tiers(tiers) = &self.accounts
             && let Err(refused) = tiers.check()

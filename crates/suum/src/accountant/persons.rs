@@ -1,4 +1,4 @@
-//! What persons may spend on a release, and in which parts they are charged for it.
+//! Amounts that persons may spend on a release, and the parts in which they are charged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use super::seen::{Class, Piece, SeenPersons, Standing};
 use super::tiers::{asked, check_known, gives_the_rest};
 use super::{Already, Spend};
 
-/// The persons of a dataset, asked for while data are read.
+/// Persons of a dataset, looked up while data are read.
 pub(super) struct PersonAccounts {
     key: PersonKey,
     lifetime: Lifetime,
@@ -31,11 +31,11 @@ pub(super) struct PersonAccounts {
     decisions: OnceLock<Vec<Decided>>,
 }
 
-/// In place of the position of a tier.
+/// Placeholder for the position of a tier, where there are none.
 const NO_TIER: u32 = u32::MAX;
 
-/// The least part of what they may spend at first that persons are told apart by, where it is
-/// hidden who takes part. Whoever has less left does not count.
+/// Least part of the initial amount at which persons are still distinguished under hidden
+/// participation. People with less left do not count.
 const LEAST_LEFT: f64 = 1.0 / 16.0;
 
 /// Kind of decision that the ledger knows of persons.
@@ -46,15 +46,15 @@ struct Decided {
     allowed: Amount,
 }
 
-/// How persons stand before a release.
+/// Numbers of persons by the state of their accounts before a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct PersonCount {
     pub(super) all: u64,
-    /// Who allow something, and have nothing left.
+    /// Persons who allow something, and have nothing left.
     pub(super) exhausted: u64,
-    /// Who have something left, and are asked for nothing.
+    /// Persons who have something left, and are asked for nothing.
     pub(super) not_asked: u64,
-    /// Who give all that they have left, because an instalment is more.
+    /// Persons who give all that they have left, because an instalment is more.
     pub(super) rest: u64,
 }
 
@@ -85,20 +85,19 @@ impl PersonAccounts {
         Ok(Self { key, lifetime, delta, already, spend, asked, tiers, seen, decisions })
     }
 
-    /// Refuses what the ledger refused to add up.
+    /// Refuses if the ledger failed to add up the spending.
     pub(super) fn are_known(&self) -> Result<()> {
         self.already.get().map(|_| ())
     }
 
-    /// What somebody has left, and what is asked of them, who allows this much and has spent this
-    /// much.
+    /// Remaining amount and instalment of a person who allows `allowed` and has spent `spent`.
     fn left_and_instalment(&self, allowed: Amount, spent: Cost) -> (Amount, Amount) {
         let allowance = Allowance::new(allowed, self.delta);
         let left = allowance.left(spent);
         (left, self.spend.instalment(allowance, left))
     }
 
-    /// The class of persons of this standing; `decisions` are the kinds that the ledger knows.
+    /// Class of persons with this standing.
     fn class(&self, standing: &Standing, budget: Epsilon, decisions: &[Decided]) -> Class {
         let of_data = match &self.lifetime {
             Lifetime::Tiers(tiers) => {
@@ -131,11 +130,11 @@ impl PersonAccounts {
         Class { tier, allowed, left, instalment, may, epsilon, persons: 0 }
     }
 
-    /// Counts persons once who were seen several times, because the data are read several times.
+    /// Counts persons once if they were seen in several passes over the data.
     ///
     /// # Errors
     ///
-    /// Refuses persons who are of another tier than before, or have another budget.
+    /// Refuses persons whose tier or budget differs between passes.
     pub(super) fn has_read(&self) -> Result<()> {
         if !self.seen.count_once(self.already.get()?.known()) {
             return Err(Error::data(
@@ -163,9 +162,9 @@ impl PersonAccounts {
         already.decisions().map(kind).collect()
     }
 
-    /// The least and the most that persons may have left for this release, as far as that is
-    /// public: from a [sixteenth](LEAST_LEFT) of what the strictest of them may spend at first to
-    /// what the most generous may. `None` where persons say themselves what they allow.
+    /// Public range of the amounts that persons may have left for this release: from a
+    /// [sixteenth](LEAST_LEFT) of the initial amount of the strictest to that of the most generous.
+    /// `None` if the data tell what each person allows.
     pub(super) fn range(&self) -> Option<(Epsilon, Epsilon)> {
         let may = |label: &str, allowed: Amount| self.may_at_first(label, allowed);
         let may: Vec<Epsilon> = match &self.lifetime {
@@ -183,9 +182,9 @@ impl PersonAccounts {
         (!most.is_unused()).then_some((least.min(most), most))
     }
 
-    /// Parts without persons, one for each tier, or for all who allow the same: what whoever has
-    /// spent nothing is charged, `scaled` by what follows the reading. None where persons say
-    /// themselves what they allow.
+    /// Parts without persons, one for each tier, or one if all allow the same: the charge of a
+    /// person who has spent nothing, `scaled` to the part that is found after reading. None if the
+    /// data tell what each person allows.
     pub(super) fn declared_parts(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<Part> {
         let part = |holder: Holder, label: &str, allowed: Amount| Part {
             holder,
@@ -202,8 +201,8 @@ impl PersonAccounts {
         }
     }
 
-    /// The accounts of [declared parts](Self::declared_parts) of which nothing is spent, for
-    /// releases with these costs.
+    /// Accounts of [declared parts](Self::declared_parts) with nothing spent, for releases with
+    /// these costs.
     pub(super) fn forecast_of_declared(
         &self,
         parts: &[Part],
@@ -224,8 +223,8 @@ impl PersonAccounts {
         parts.iter().zip(costs).filter_map(account).collect()
     }
 
-    /// The accounts of the persons of the data after a release with these costs, by what is
-    /// reserved for them; `scaled` by what follows the reading.
+    /// Accounts of the persons in the data after a release with these costs, grouped by their
+    /// reservation, which is `scaled` to the part that is found after reading.
     pub(super) fn forecast(
         &self,
         scaled: impl Fn(Amount) -> Amount,
@@ -250,7 +249,7 @@ impl PersonAccounts {
         self.seen.standings().into_iter().map(account).collect()
     }
 
-    /// What somebody of a tier may spend on this release who has spent nothing.
+    /// Amount that a person of a tier who has spent nothing may spend on this release.
     fn may_at_first(&self, label: &str, allowed: Amount) -> Amount {
         let asked = self.asked.iter().flatten().find(|(tier, _)| tier == label);
         let asked = match &self.asked {
@@ -261,7 +260,7 @@ impl PersonAccounts {
         left.min(instalment).min(asked)
     }
 
-    /// The tiers of those who may spend so much, once that is `scaled`; none without tiers.
+    /// Tiers by the amounts that their people may spend, `scaled`; empty without tiers.
     pub(super) fn names(&self, scaled: impl Fn(Amount) -> Amount) -> BTreeMap<Epsilon, String> {
         let mut levels: BTreeMap<Amount, BTreeSet<u32>> = BTreeMap::new();
         if self.tiers.is_empty() {
@@ -288,7 +287,7 @@ impl PersonAccounts {
         if distinct.len() == names.len() { names } else { BTreeMap::new() }
     }
 
-    /// How many persons there are, of whom not all count once what they may spend is `scaled`.
+    /// Counts the persons by state; some do not count once their amounts are `scaled`.
     pub(super) fn count(&self, scaled: impl Fn(Amount) -> Amount) -> PersonCount {
         let mut count = PersonCount::default();
         for class in self.seen.classes() {
@@ -302,8 +301,8 @@ impl PersonAccounts {
         count
     }
 
-    /// The persons in parts: those who allow the same and may spend the same, `scaled` by what
-    /// follows the reading.
+    /// Persons in parts with the same allowed and available amounts, `scaled` to the part that is
+    /// found after reading.
     pub(super) fn parts(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<Part> {
         let Ok(already) = self.already.get() else { return Vec::new() };
         let pieces = self.seen.pieces();
@@ -377,7 +376,7 @@ impl Accounts for PersonAccounts {
     }
 }
 
-/// Nobody is shown.
+/// Redacted: shows no person.
 impl std::fmt::Debug for PersonAccounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PersonAccounts").field("lifetime", &self.lifetime).finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! What a release does to the accounts, or would do.
+//! Effect of a release on the accounts, real or planned.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::tiers::{RemainingBudget, gives_the_rest};
 use super::{Accountant, OpenAccounts};
 
 impl Accountant {
-    /// What a release with these losses would do to the accounts; `rho` is the ρ of each, at most.
+    /// Effect on the accounts of a planned release with these losses; `rho` bounds the ρ of each.
     pub fn quote(&self, losses: &[Spending], rho: &[Rho]) -> Statement {
         let charges = self.charges();
         let lost = LineCost::all(losses, rho);
@@ -26,8 +26,8 @@ impl Accountant {
         Whom { persons: self.persons, sealed: self.dataset.neighbors.hides_participation() }
     }
 
-    /// What a release that was charged like this does to the accounts; `now` is the balance after
-    /// it, if one was made.
+    /// Effect on the accounts of a release with these charges; `now` is the balance after it, if it
+    /// was made.
     pub(super) fn statement(
         &self,
         entry: Option<u64>,
@@ -117,7 +117,7 @@ impl Accountant {
 
 /// Forecasts.
 impl Accountant {
-    /// How many more releases like one the accounts can pay for.
+    /// Forecast of further releases of the same cost.
     fn forecast(
         &self,
         charges: &Charges,
@@ -153,7 +153,7 @@ impl Accountant {
     }
 }
 
-/// What a release cost a tier.
+/// Cost of a release for a tier.
 fn cost_of_tier(label: &str, charges: &Charges, spent: &FinalCost) -> Cost {
     let cost = match (spent, charges) {
         (FinalCost::Tiers(tiers), _) => {
@@ -167,16 +167,16 @@ fn cost_of_tier(label: &str, charges: &Charges, spent: &FinalCost) -> Cost {
     cost.unwrap_or(Cost::ZERO)
 }
 
-/// Whom accounts are of.
+/// Kind of people that the accounts belong to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Whom {
-    /// Whether a record is a person, with rows of several tiers perhaps.
+    /// True if a record is a person, perhaps with rows of several tiers.
     pub(super) persons: bool,
-    /// Whether the accounts are private, because participation is.
+    /// True if the accounts are private, because participation is.
     pub(super) sealed: bool,
 }
 
-/// What a release with these losses cost, in the form of its charges.
+/// Cost of a release with these losses, in the form of its charges.
 pub(super) fn spent(
     accounts: &OpenAccounts,
     whom: Whom,

@@ -1,4 +1,4 @@
-//! The persons of the data, in classes of those who may spend the same.
+//! Persons in the data, in classes of those who may spend the same.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -6,34 +6,35 @@ use rustc_hash::FxHashMap;
 use suum_core::Epsilon;
 use suum_ledger::{Amount, Cost, PersonHash, PersonNumber};
 
-/// All persons that were seen, in the pieces in which a scan asks for them.
+/// All persons that were seen, in the blocks in which a scan asks about them.
 #[derive(Default)]
 pub(super) struct SeenPersons(Mutex<Vec<Piece>>);
 
-/// Some persons of the data, in classes.
+/// Block of persons in the data, in classes.
 #[derive(Default)]
 pub(super) struct Piece {
     first: u128,
-    /// Whom the ledger knows, each with the place of their class.
+    /// Persons that the ledger knows, each with the index of their class.
     known: Vec<(PersonNumber, u32)>,
-    /// Others, who ascend.
+    /// Other persons, in ascending order.
     new: Vec<(PersonHash, u32)>,
     classes: Vec<Class>,
-    /// What the persons of each class have in common.
+    /// Standing of the persons of each class.
     standings: Vec<Standing>,
-    /// The places of all classes but the first.
+    /// Indices of all classes but the first few.
     places: FxHashMap<Standing, u32>,
 }
 
-/// How many classes are looked through one by one.
+/// Number of classes that are searched linearly.
 const FIRST: usize = 6;
 
-/// What decides how much a person may spend: the same for many, and worked out once in each piece.
+/// Facts that determine how much a person may spend: many persons share them, so the amount is
+/// computed once in each block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Standing {
-    /// The position of the tier among those that people chose among.
+    /// Position of the tier among the declared ones.
     pub(super) tier: u32,
-    /// What the data say, as the bits of a double.
+    /// Budget in the data, as the bits of a double.
     pub(super) budget: u64,
     pub(super) spent: Cost,
     /// The position of what the ledger knows of their decision, among the kinds of decisions.
@@ -49,18 +50,18 @@ pub(super) struct Class {
     pub(super) left: Amount,
     pub(super) instalment: Amount,
     pub(super) may: Amount,
-    /// The same as a budget.
+    /// The amount `may` as a budget.
     pub(super) epsilon: Epsilon,
     pub(super) persons: u64,
 }
 
 impl SeenPersons {
-    /// Adds those for whom a scan asks together.
+    /// Adds the persons of one block.
     pub(super) fn add(&self, piece: Piece) {
         self.lock().push(piece);
     }
 
-    /// All of them, in ascending order.
+    /// All blocks, in ascending order.
     pub(super) fn pieces(&self) -> MutexGuard<'_, Vec<Piece>> {
         let mut pieces = self.lock();
         pieces.sort_by_key(|piece| piece.first);
@@ -72,7 +73,7 @@ impl SeenPersons {
         self.lock().iter().flat_map(|piece| piece.classes.clone()).collect()
     }
 
-    /// All classes that were seen, each with what its persons have in common.
+    /// All classes that were seen, each with the standing of its persons.
     pub(super) fn standings(&self) -> Vec<(Class, Standing)> {
         let of = |piece: &Piece| {
             let classes = piece.classes.iter().copied();
@@ -81,8 +82,8 @@ impl SeenPersons {
         self.lock().iter().flat_map(of).collect()
     }
 
-    /// Counts persons once who were seen several times, of whom the ledger knows so many; false if
-    /// one of them is of two classes.
+    /// Counts persons once who were seen several times; `known` is the number of persons in the
+    /// ledger. Returns false if one of them is in two classes.
     pub(super) fn count_once(&self, known: usize) -> bool {
         const NOBODY: u32 = u32::MAX;
         let mut pieces = self.lock();
@@ -117,14 +118,15 @@ impl SeenPersons {
         is_one_class_each
     }
 
-    /// What a thread that panicked has left lacks at worst the persons for whom it asked.
+    /// Locks the blocks. A panic of another thread can at worst have lost its own block, and fails
+    /// the scan.
     fn lock(&self) -> MutexGuard<'_, Vec<Piece>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Piece {
-    /// Nobody yet, with room for so many persons of whom the first is this one.
+    /// Creates an empty block with room for `persons` persons, of whom the first is `first`.
     pub(super) fn of(first: u128, persons: usize, are_known: bool) -> Self {
         let mut piece = Self { first, ..Self::default() };
         match are_known {
@@ -134,7 +136,7 @@ impl Piece {
         piece
     }
 
-    /// Adds a person of this standing, of the class that `class` makes if it is a new one.
+    /// Adds a person of this standing; `class` makes the class if it is new.
     pub(super) fn add(
         &mut self,
         person: Result<PersonNumber, PersonHash>,
@@ -151,7 +153,7 @@ impl Piece {
         class
     }
 
-    /// The place of the class of this standing.
+    /// Index of the class of this standing.
     fn place(&mut self, standing: &Standing, class: impl FnOnce() -> Class) -> u32 {
         let first = self.standings.iter().take(FIRST).position(|one| one == standing);
         let place = first.map(|at| at as u32).or_else(|| self.places.get(standing).copied());
@@ -166,17 +168,17 @@ impl Piece {
         })
     }
 
-    /// The classes.
+    /// Classes of the block.
     pub(super) fn classes(&self) -> &[Class] {
         &self.classes
     }
 
-    /// Whom the ledger knows, each with the place of their class.
+    /// Persons that the ledger knows, each with the index of their class.
     pub(super) fn known(&self) -> impl Iterator<Item = (PersonNumber, usize)> {
         self.known.iter().map(|(number, class)| (*number, *class as usize))
     }
 
-    /// Others in ascending order, each with the place of their class.
+    /// Other persons in ascending order, each with the index of their class.
     pub(super) fn others(&self) -> impl Iterator<Item = (PersonHash, usize)> {
         self.new.iter().map(|(hash, class)| (*hash, *class as usize))
     }

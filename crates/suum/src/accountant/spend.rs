@@ -1,4 +1,4 @@
-//! How much of what people allow a release may use.
+//! Part of each person's allowed budget that a release may use.
 
 use std::str::FromStr;
 
@@ -6,11 +6,11 @@ use serde::{Serialize, Serializer};
 use suum_core::{Error, Result, Rho, for_example, option};
 use suum_ledger::{Allowance, Amount, largest_within};
 
-/// How much of what each person allows a release may use.
+/// Part of each person's allowed budget that a release may use.
 ///
 /// In text form `10%` and `1/12` are shares of what was allowed, so that instalments are equal;
 /// `10%-of-left` is a share of what is left, and `eps=0.05` an ε that nobody exceeds. A bare number
-/// is refused: it could be any of these. Whoever allows ∞ is asked for all of it in every form.
+/// is refused: it could be any of these. People who allow ∞ are asked for all of it in every form.
 ///
 /// # Example
 ///
@@ -30,35 +30,35 @@ use suum_ledger::{Allowance, Amount, largest_within};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spend {
-    /// All that is left.
+    /// Everything that is left.
     All,
-    /// So much of what was allowed in all, rounded down; all that is left, if that is less.
+    /// Share of what was allowed in all, rounded down; all that is left, if that is less.
     OfAllowed(Fraction),
-    /// So much of what is left, rounded down.
+    /// Share of what is left, rounded down.
     OfLeft(Fraction),
     /// At most this ε of what is left.
     AtMost(Amount),
 }
 
-/// An exact share, above 0 and at most 1.
+/// Exact share, above 0 and at most 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fraction {
     numerator: u64,
     denominator: u64,
 }
 
-/// What is behind a share of what is left.
+/// Suffix of a share of what is left.
 const OF_LEFT: &str = "-of-left";
 
 impl Spend {
-    /// What may be used by whoever allowed this much in all and has this much left.
+    /// Amount that may be used of this allowance, with `left` still left.
     pub fn of(self, allowed: impl Into<Allowance>, left: Amount) -> Amount {
         self.instalment(allowed, left).min(left)
     }
 
-    /// What is asked for, which can be more than what is left.
+    /// Instalment, which can be more than what is left.
     ///
-    /// Where people allow (ε, δ), a share is one of ε or of ρ, whichever is more: either way equal
+    /// If people allow (ε, δ), a share is one of ε or of ρ, whichever is more: either way equal
     /// instalments fit.
     pub(crate) fn instalment(self, allowed: impl Into<Allowance>, left: Amount) -> Amount {
         let allowed = allowed.into();
@@ -79,12 +79,12 @@ impl Spend {
 }
 
 impl Fraction {
-    /// The share `numerator`/`denominator`; `None` if that is not above 0 and at most 1.
+    /// Creates the share `numerator`/`denominator`; `None` if it is not above 0 and at most 1.
     pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
         (0 < numerator && numerator <= denominator).then_some(Self { numerator, denominator })
     }
 
-    /// This share of an amount, rounded down; of an unlimited one all of it.
+    /// This share of an amount, rounded down; an unlimited amount stays unlimited.
     pub(crate) fn of(self, amount: Amount) -> Amount {
         let Amount::Micro(micro) = amount else { return amount };
         Amount::micros(self.of_number(micro.get()))
@@ -96,7 +96,7 @@ impl Fraction {
         (part / u128::from(self.denominator)) as u64
     }
 
-    /// A share as people write it: `10%`, `0.5%` or `1/12`.
+    /// Parses a share: `10%`, `0.5%` or `1/12`.
     fn parse(text: &str) -> Option<Self> {
         let digits = |text: &str| -> Option<u64> {
             text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
@@ -113,7 +113,8 @@ impl Fraction {
     }
 }
 
-/// As [`FromStr`] of [`Spend`] reads it: in percent where it was written so.
+/// Writes the form that [`FromStr`] of [`Spend`] reads, in percent if the denominator is a power of
+/// ten times 100.
 impl std::fmt::Display for Fraction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { numerator, denominator } = *self;
@@ -140,7 +141,7 @@ impl std::fmt::Display for Spend {
     }
 }
 
-/// The text that it is read from.
+/// Serialized as its text form.
 impl Serialize for Spend {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -1,4 +1,4 @@
-//! What a release did to the accounts.
+//! Effect of a release on the accounts.
 
 use serde::Serialize;
 use suum_core::Rho;
@@ -82,7 +82,7 @@ pub struct TierStatement {
     /// What is left.
     #[cfg_attr(feature = "schema", schemars(with = "suum_core::Epsilon"))]
     pub left: Amount,
-    /// What was left before.
+    /// Amount that was left before.
     #[serde(skip)]
     pub(crate) had: Amount,
     /// What was asked for, where less was left: then the rest was taken.
@@ -110,7 +110,7 @@ fn is_nobody(count: &u64) -> bool {
 }
 
 impl Statement {
-    /// Of a release that is shown again, which changes no account.
+    /// Statement for a release that is shown again, which changes no account.
     pub(crate) fn shown_again(dataset: &Dataset, entry: u64, again: ShownAgain) -> Self {
         Self {
             dataset: dataset.name.clone(),
@@ -127,7 +127,7 @@ impl Statement {
         }
     }
 
-    /// The sentences to be said under the headline: how many people have nothing left, and that a
+    /// Sentences under the headline: the number of people with nothing left, and a note if a
     /// release is shown again.
     pub(crate) fn said_first(&self) -> Option<String> {
         let again = self.shown_again.as_ref().map(|ShownAgain { edition, at, .. }| {
@@ -136,8 +136,8 @@ impl Statement {
         again.or_else(|| self.exhaustion())
     }
 
-    /// How many people have nothing left, in a sentence to be said first; none where that is
-    /// nobody, or private.
+    /// Sentence on the number of people with nothing left; `None` if there are none, or it is
+    /// private.
     ///
     /// # Example
     ///
@@ -165,7 +165,7 @@ impl Statement {
         Some(format!("{exhausted} of {people} {many} {have} nothing left and {do_not} count."))
     }
 
-    /// What is counted: accounts of tiers do not know whose rows they are.
+    /// Noun for the counted units: accounts of tiers do not know whose rows they are.
     pub(crate) fn many(&self) -> &'static str {
         if self.persons.is_some() { "people" } else { "records" }
     }

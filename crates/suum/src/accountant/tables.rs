@@ -1,4 +1,4 @@
-//! Level tables at the budgets that are left.
+//! Level tables at the remaining budgets.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use super::tiers::RemainingBudget;
 use super::{Accountant, OpenAccounts, asked};
 
 impl Accountant {
-    /// A level table made elsewhere, at the budgets that are left.
+    /// Lowers a level table that was made elsewhere to the remaining budgets.
     ///
     /// # Errors
     ///
-    /// Refuses a table without the labels of tiers, one in which persons count at other tiers than
-    /// they would by what is left, and accounts of persons, who are not in it.
+    /// Refuses a table without the labels of tiers, one in which persons would count at other tiers
+    /// by their remaining budgets, and accounts of persons, who are not in the table.
     pub fn cap(&mut self, table: LevelTable) -> Result<LevelTable> {
         let OpenAccounts::Tiers(tiers) = &self.accounts else {
             return Err(Error::request(
@@ -68,8 +68,8 @@ impl Accountant {
         })
     }
 
-    /// How levels are named after the tiers of their people, where persons have the accounts and
-    /// chose among tiers; empty elsewhere.
+    /// Names of levels, from the tiers of their people, if persons have the accounts and chose
+    /// among tiers; empty otherwise.
     pub(crate) fn names(&self) -> Names {
         match &self.accounts {
             OpenAccounts::Persons(persons) => persons.names(|amount| scaled(amount, self.part)),
@@ -77,10 +77,10 @@ impl Accountant {
         }
     }
 
-    /// The table with levels that are named after the tiers of their people, where persons have the
-    /// accounts and chose among tiers.
+    /// Names the levels of a table after the tiers of their people, if persons have the accounts
+    /// and chose among tiers.
     ///
-    /// People of one tier can have different budgets left: then a name tells the budget, too.
+    /// People of one tier can have different budgets left: then a name includes the budget.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl Accountant {
         named(table, &self.names())
     }
 
-    /// A level table of as many people as in the profile, at what their tiers may spend on this
-    /// release; `None` where persons have the accounts.
+    /// Level table with the people of a profile, at the amounts that their tiers may spend on this
+    /// release; `None` if persons have the accounts.
     ///
     /// # Errors
     ///
@@ -135,10 +135,10 @@ impl Accountant {
     }
 }
 
-/// Names of levels, by what their people may spend.
+/// Names of levels, by the budgets that their people may spend.
 pub(crate) type Names = BTreeMap<Epsilon, String>;
 
-/// The table with levels of these names, if there are any.
+/// Table with these names of levels, if there are any.
 pub(crate) fn named(table: LevelTable, names: &Names) -> Result<LevelTable> {
     match names.is_empty() {
         true => Ok(table),

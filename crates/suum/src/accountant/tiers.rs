@@ -1,4 +1,4 @@
-//! What tiers may spend on a release, and what they are charged for.
+//! Amounts that tiers may spend on a release, and their charges.
 
 use std::cmp::Ordering;
 
@@ -10,10 +10,9 @@ use super::Spend;
 use super::forecast::ForecastAccount;
 use super::line_cost::LineCost;
 
-/// The amount of which a budget that is asked for is the double: the largest whose double is not
-/// above it.
+/// Amount for a requested budget: the largest whose double is not above the budget.
 ///
-/// What is used of it is within both, and a tenth that was written 0.1 is a tenth.
+/// So the used amount is within both, and a tenth that was written 0.1 is a tenth.
 pub(crate) fn asked(epsilon: Epsilon) -> Amount {
     let down = Amount::allowed(epsilon);
     match down {
@@ -25,25 +24,25 @@ pub(crate) fn asked(epsilon: Epsilon) -> Amount {
     }
 }
 
-/// What a tier may spend on this release.
+/// Amount that a tier may spend on this release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RemainingBudget {
     pub(super) balance: TierBalance,
-    /// At most what is left.
+    /// Available amount, at most what is left.
     pub(super) may: Amount,
-    /// What is asked for, which can be more than what is left.
+    /// Instalment, which can be more than what is left.
     pub(super) instalment: Amount,
     allowance: Allowance,
 }
 
 impl RemainingBudget {
-    /// What is left after a further cost.
+    /// Amount that is left after a further cost.
     pub(super) fn left_after(&self, cost: Cost) -> Amount {
         self.allowance.left(self.balance.cost().plus(cost))
     }
 
-    /// The account after a release that reserves and costs this much; `now` are the balances then,
-    /// if it was made.
+    /// Account after a release with this reservation and cost; `now` are the balances then, if the
+    /// release was made.
     pub(super) fn forecast(
         &self,
         charge: Amount,
@@ -57,12 +56,12 @@ impl RemainingBudget {
     }
 }
 
-/// Whether somebody with this much left gives all of it, because an instalment is more.
+/// Returns true if a person with this much left gives all of it, because an instalment is more.
 pub(super) fn gives_the_rest(instalment: Amount, left: Amount, charge: Amount) -> bool {
     !left.is_zero() && charge == left && left < instalment
 }
 
-/// The tiers of a dataset.
+/// Tiers of a dataset.
 #[derive(Debug, Clone)]
 pub(super) struct TierAccounts(pub(super) Vec<RemainingBudget>);
 
@@ -80,8 +79,7 @@ impl TierAccounts {
         Self(balances.into_iter().map(remaining).collect())
     }
 
-    /// Nobody is to spend more than the tier is asked for. Tiers that are not asked for are not
-    /// used.
+    /// Limits each tier to the requested amount. Tiers without a request are not used.
     pub(super) fn ask(&mut self, tiers: &[(String, Amount)]) -> Result<()> {
         check_known(tiers, self.0.iter().map(|remaining| remaining.balance.label.as_str()))?;
         for remaining in &mut self.0 {
@@ -91,7 +89,8 @@ impl TierAccounts {
         Ok(())
     }
 
-    /// Whether what tiers may spend is in the order of what they allow, equal where that is equal.
+    /// Returns true if the available amounts of tiers have the order of their allowed amounts, with
+    /// equal amounts where those are equal.
     pub(super) fn keep_their_order(&self) -> bool {
         self.0.iter().all(|one| {
             self.0.iter().all(|other| match one.balance.allowed.cmp(&other.balance.allowed) {
@@ -102,7 +101,7 @@ impl TierAccounts {
         })
     }
 
-    /// The tiers with what each may spend, for a scan.
+    /// Tiers with their available amounts, for a scan.
     pub(super) fn tiers(&self) -> Result<Tiers> {
         Tiers::new(
             self.0
@@ -111,7 +110,7 @@ impl TierAccounts {
         )
     }
 
-    /// Refuses where nobody has anything left, before any data are read.
+    /// Refuses if nobody has anything left, before any data are read.
     pub(super) fn check(&self) -> Result<()> {
         if self.charged().next().is_some() {
             return Ok(());
@@ -136,7 +135,8 @@ impl TierAccounts {
         ))
     }
 
-    /// What each tier is charged at most: what it may spend, `scaled` by what follows the reading.
+    /// Largest charge of each tier: its available amount, `scaled` to the part that is found after
+    /// reading.
     pub(super) fn charges(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<(String, Amount)> {
         let charge =
             |remaining: &RemainingBudget| (remaining.balance.label.clone(), scaled(remaining.may));
@@ -147,11 +147,11 @@ impl TierAccounts {
         self.0.iter().filter(|remaining| !remaining.may.is_zero())
     }
 
-    /// What each charged tier really lost; tiers without people lost nothing.
+    /// Real loss of each charged tier; tiers without people lost nothing.
     ///
     /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a
-    /// level that is not above that of any: each of them is charged the most that any such level
-    /// lost.
+    /// level that is at or below each of them: each tier is charged the largest loss of any such
+    /// level.
     pub(super) fn spent(&self, losses: &[LineCost<'_>], persons: bool) -> Vec<(String, Cost)> {
         let spent = |remaining: &RemainingBudget| {
             let most = remaining.may.epsilon();

@@ -1,29 +1,30 @@
-//! What is answered: in words and figures, as JSON, and as a page.
+//! Content of an answer: in words and figures, as JSON, and as a page.
 
 use suum_core::{Plan, Releases, Result, Voice};
 use suum_report::{Beside, Page, View};
 
 use super::more::More;
 
-/// The content of an answer: what was released or planned.
+/// Content of an answer: a release, a plan, or another result.
 pub(crate) trait Content: Send + Sync {
-    /// In words and figures, with a final line break; a short one says what is `beside` it itself.
+    /// Text with words and figures, and a final line break; a short text includes what is `beside`
+    /// it.
     fn text(&self, view: &View, beside: &Beside) -> String;
 
-    /// As JSON, with more in it.
+    /// JSON with the additional fields of `more`.
     fn json(&self, more: &More) -> Result<String>;
 
-    /// As a page, if it has one.
+    /// Page, if there is one.
     fn page(&self, _: &dyn Voice) -> Option<Page> {
         None
     }
 
-    /// What was released, if that is it.
+    /// Releases, if the content is one of releases.
     fn releases(&self) -> Option<&Releases> {
         None
     }
 
-    /// The plan, if it is one.
+    /// Plan, if the content is one.
     fn plan(&self) -> Option<&Plan> {
         None
     }
@@ -55,7 +56,7 @@ impl Content for Releases {
     }
 }
 
-/// The same words for people and for programs.
+/// Words that are the same for people and for programs.
 pub(super) struct Words(pub(super) String);
 
 impl Content for Words {
@@ -68,7 +69,7 @@ impl Content for Words {
     }
 }
 
-/// Something of which `text` and `json` say what there is to say.
+/// Value with functions that write its text and its JSON.
 pub(super) struct Thing<T, S, J> {
     pub(super) thing: T,
     pub(super) text: S,

@@ -1,4 +1,4 @@
-//! The digest of a release: what tells its JSON from that of any other.
+//! Digest of a release, which identifies its JSON.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::StoredAnswer;
 
-/// What the JSON of a release has besides what was released: what was asked, who paid and warnings
-/// are said by whoever shows it, and differ from one time to the next.
+/// Keys of the JSON of a release besides the release itself: request, payment and warnings come
+/// from the front end, and can differ between prints.
 const BESIDE: [&str; 8] = [
     "ledger",
     "query",
@@ -20,19 +20,19 @@ const BESIDE: [&str; 8] = [
     StoredAnswer::DIGEST,
 ];
 
-/// What the JSON of one release has, of one for each group, or of several answers.
+/// Keys that identify the JSON of one release, of one for each group, or of several answers.
 const OF_RELEASES: [&str; 3] = ["privacy", "groups", "answers"];
 
-/// The SHA-256 of a release in hexadecimal digits, of its JSON in canonical form.
+/// SHA-256 of the JSON of a release in canonical form, in hexadecimal digits.
 ///
-/// That form is the one of RFC 8785, but for integers, which keep all digits: names in order, no
-/// spaces, and each number in the fewest digits that read back as it. So it is the same however the
-/// file was formatted.
+/// The form is that of RFC 8785, except for integers, which keep all digits: names in order, no
+/// spaces, and each number in the fewest digits that read back as it. So the digest does not depend
+/// on the formatting of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReleaseDigest(String);
 
 impl ReleaseDigest {
-    /// The digest of a release, whatever stands beside it.
+    /// Digest of a release, without what stands beside it.
     pub(crate) fn of(release: &Map<String, Value>) -> Self {
         let mut text = String::new();
         write_table(release.iter().filter(|(name, _)| !BESIDE.contains(&name.as_str())), &mut text);
@@ -43,8 +43,8 @@ impl ReleaseDigest {
         }))
     }
 
-    /// The digest of what a ledger has stored of a release: the one that was stored with it, or of
-    /// an older entry that of its document; `None` if it has neither.
+    /// Digest of what a ledger has stored of a release: the one that was stored with it, or for an
+    /// older entry that of its document; `None` if it has neither.
     pub(crate) fn of_stored(stored: &Value) -> Option<Self> {
         let fields = stored.as_object()?;
         match fields.get(StoredAnswer::DIGEST) {
@@ -95,7 +95,7 @@ fn write_table<'a>(pairs: impl Iterator<Item = (&'a String, &'a Value)>, out: &m
     out.push('}');
 }
 
-/// Text in quotes, of which only what has to be escaped is.
+/// Writes text in quotes, with the minimum of escapes.
 fn write_text(text: &str, out: &mut String) {
     out.push_str(&Value::from(text).to_string());
 }
@@ -108,7 +108,7 @@ fn write_number(number: &Number, out: &mut String) {
     }
 }
 
-/// A double as ECMAScript writes it: 1 for 1.0, and powers of ten below 1e-6 and from 1e21 on.
+/// Writes a double as ECMAScript does: 1 for 1.0, and powers of ten below 1e-6 and from 1e21 on.
 fn write_double(double: f64, out: &mut String) -> std::fmt::Result {
     let size = double.abs();
     if size == 0.0 {

@@ -1,4 +1,4 @@
-//! What declared labels are in the data of whoever asks.
+//! Types of declared labels in the data of the caller.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a job has to say, for people and for programs.
+//! Answer of a job, for people and for programs.
 
 mod content;
 mod digest;
@@ -25,12 +25,12 @@ pub(crate) use more::Document;
 pub(crate) use more::More;
 pub(crate) use stored::StoredAnswer;
 
-/// What a job has to say. Nothing in it is private, except where it says so (`suum levels`).
+/// Answer of a job. Nothing in it is private, except where it says so (`suum levels`).
 pub struct Answer {
     content: Box<dyn Content>,
-    /// What there is to say besides.
+    /// Additional facts beside the content.
     more: More,
-    /// Voice of the front end at which it is read; `None` for that of these libraries.
+    /// Voice of the front end at which it is read; `None` for that of the libraries.
     voice: Option<&'static dyn Voice>,
     drawing: Option<Box<dyn Fn() -> String + Send + Sync>>,
     warnings: Vec<String>,
@@ -38,7 +38,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What `text` and `json` say of a thing.
+    /// Creates an answer from a value and functions that write its text and its JSON.
     pub fn new<T: Send + Sync + 'static>(
         thing: T,
         text: impl Fn(&T) -> String + Send + Sync + 'static,
@@ -47,7 +47,7 @@ impl Answer {
         Self::of(Thing { thing, text, json })
     }
 
-    /// The same words for people and for programs.
+    /// Creates an answer from words that are the same for people and for programs.
     pub fn words(words: String) -> Self {
         Self::of(Words(words))
     }
@@ -63,21 +63,21 @@ impl Answer {
         }
     }
 
-    /// Returns the answer for a reader at this front end, whose options and commands texts and
-    /// pages name. Without it they are those of these libraries.
+    /// Sets the front end, whose options and commands texts and pages name. Without it they are
+    /// those of the libraries.
     #[must_use]
     pub fn in_voice(mut self, voice: &'static dyn Voice) -> Self {
         self.voice = Some(voice);
         self
     }
 
-    /// The answer, and what was done to the accounts of a ledger, if there is one.
+    /// Adds the effect on the accounts of a ledger, if there is one.
     pub(crate) fn with_statement(mut self, statement: Option<Statement>) -> Self {
         self.more.statement = statement;
         self
     }
 
-    /// The answer of a statistic or a plan, and what there is to say besides.
+    /// Adds the remarks on a statistic or a plan.
     pub(crate) fn with_remarks(mut self, remarks: Remarks) -> Self {
         self.warnings = remarks.warnings();
         self.more.made = Some(date::today());
@@ -85,52 +85,52 @@ impl Answer {
         self
     }
 
-    /// The answer, and the query that asks for it again.
+    /// Adds the query that repeats the request.
     pub(crate) fn with_query(mut self, job: Job) -> Self {
         self.more.job = Some(job);
         self
     }
 
-    /// The plan, with the command that makes it again, and whose accounts would pay.
+    /// Adds the command that repeats the plan, and the dataset whose accounts would pay.
     pub(crate) fn with_plan_command(mut self, command: Command, dataset: Option<String>) -> Self {
         self.more.planned = Some((command, dataset));
         self.more.made.get_or_insert_with(date::today);
         self
     }
 
-    /// The answer, and what the labels of it, or of each of several, are in the data of whoever
-    /// asks; its JSON says so.
+    /// Adds the types of the labels of the answer, or of each of several, in the data of the
+    /// caller; its JSON names them.
     #[must_use]
     pub fn with_label_types(mut self, types: Vec<LabelTypes>) -> Self {
         self.more.label_types = types;
         self
     }
 
-    /// The answer, and the function that made it, where several make the same statistic; its JSON
-    /// names it.
+    /// Adds the function that made the answer, where several functions make the same statistic; its
+    /// JSON names it.
     #[must_use]
     pub fn with_function(mut self, function: Option<String>) -> Self {
         self.more.function = function;
         self
     }
 
-    /// The answer, and what its user must be warned of, which it does not say itself.
+    /// Adds warnings for the user that the answer itself does not contain.
     pub fn with_warnings(self, warnings: Vec<String>) -> Self {
         Self { warnings, ..self }
     }
 
-    /// The answer, which can also be drawn, as SVG.
+    /// Adds a drawing as SVG.
     pub fn with_drawing(self, drawing: impl Fn() -> String + Send + Sync + 'static) -> Self {
         Self { drawing: Some(Box::new(drawing)), ..self }
     }
 
-    /// The answer, and why what was asked for cannot be relied on, if it cannot.
+    /// Adds the reason why the answer cannot be relied on, if there is one.
     pub fn with_refusal(self, refusal: Option<Error>) -> Self {
         Self { refusal, ..self }
     }
 
-    /// What was released: all figures, the certificate, and the plan that was followed. `None` of
-    /// what is no release, such as a plan.
+    /// Releases with all figures, the certificate, and the plan that was followed. `None` for other
+    /// answers, such as a plan.
     ///
     /// # Example
     ///
@@ -151,7 +151,7 @@ impl Answer {
         self.content.releases()
     }
 
-    /// What is planned; `None` of what is no plan, and of two plans side by side.
+    /// Plan of the answer; `None` for other answers, and for two plans side by side.
     ///
     /// # Example
     ///
@@ -169,18 +169,18 @@ impl Answer {
         self.content.plan()
     }
 
-    /// The answer in words and figures, with a final line break: as short as it can be.
+    /// Short text in words and figures, with a final line break.
     pub fn text(&self) -> String {
         self.text_for(&View::default())
     }
 
-    /// The answer with all there is to say in words: the estimators that were compared, where the
-    /// error comes from, what is guaranteed.
+    /// Long text: also the estimators that were compared, the sources of the error, and the
+    /// guarantee.
     pub fn explained(&self) -> String {
         self.text_for(&View::default().explained())
     }
 
-    /// The answer in words and figures for a screen, as long as the view says.
+    /// Text for a screen, as long as the view says.
     ///
     /// # Example
     ///
@@ -210,7 +210,7 @@ impl Answer {
         more.remarks.onto_text(said, view)
     }
 
-    /// The answer as JSON (`docs/reference/json.md`), with a final line break.
+    /// Answer as JSON (`docs/reference/json.md`), with a final line break.
     ///
     /// # Errors
     ///
@@ -219,12 +219,12 @@ impl Answer {
         self.content.json(&self.more)
     }
 
-    /// The answer as SVG, if it can be drawn: what an audit found.
+    /// Answer as SVG, if it can be drawn: the result of an audit.
     pub fn drawing(&self) -> Option<String> {
         self.drawing.as_ref().map(|drawing| drawing())
     }
 
-    /// The answer of a statistic or a plan as a page of HTML that stands alone.
+    /// Answer of a statistic or a plan as a page of HTML that stands alone.
     ///
     /// # Errors
     ///
@@ -247,7 +247,7 @@ impl Answer {
         }
     }
 
-    /// The page of a statistic or a plan.
+    /// Page of a statistic or a plan.
     pub(crate) fn page(&self) -> Option<Page> {
         let voice = self.voice.unwrap_or(&Library);
         let page = self.content.page(voice)?.spoken(voice);
@@ -271,18 +271,18 @@ impl Answer {
             .is_some_and(|statement| statement.entry.is_some() && statement.shown_again.is_none())
     }
 
-    /// Whether a ledger had the answer already.
+    /// Returns true if a ledger had the answer already.
     fn is_shown_again(&self) -> bool {
         self.more.statement.as_ref().is_some_and(|statement| statement.shown_again.is_some())
     }
 
-    /// What the user must be warned of, whether or not the answer says it too.
+    /// Warnings for the user, whether or not the answer contains them too.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// Why what was asked for cannot be relied on, although there is an answer: a ledger that was
-    /// tampered with, a promise that is broken.
+    /// Reason why the answer cannot be relied on: a ledger that was tampered with, a promise that
+    /// is broken.
     pub fn refusal(&self) -> Option<&Error> {
         self.refusal.as_ref()
     }

@@ -1,4 +1,4 @@
-//! What an answer says besides its content.
+//! Additional facts of an answer beside its content.
 
 use serde::Serialize;
 use suum_core::{Command, Result, Voice};
@@ -10,21 +10,21 @@ use crate::accountant::Statement;
 use crate::query::{AskedRecord, Query};
 use crate::statement;
 
-/// What an answer says besides its content.
+/// Additional facts of an answer beside its content.
 #[derive(Default)]
 pub(crate) struct More {
-    /// What was done to the accounts of a ledger.
+    /// Effect on the accounts of a ledger.
     pub(super) statement: Option<Statement>,
     pub(super) remarks: Remarks,
-    /// The job that asks for it again.
+    /// Job that repeats the request.
     pub(super) job: Option<Job>,
-    /// What labels are, of each answer.
+    /// Types of labels, for each answer.
     pub(super) label_types: Vec<LabelTypes>,
-    /// The function that made it, where several make the same statistic.
+    /// Function that made the answer, where several functions make the same statistic.
     pub(super) function: Option<String>,
-    /// The command that makes the same plan again, and whose accounts would pay.
+    /// Command that repeats the plan, and the dataset whose accounts would pay.
     pub(super) planned: Option<(Command, Option<String>)>,
-    /// The day on which a statistic or a plan was made.
+    /// Day on which a statistic or a plan was made.
     pub(super) made: Option<String>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Document<'a, T: Serialize> {
 }
 
 impl More {
-    /// The JSON of an object, and this behind its own fields.
+    /// JSON of an object, followed by these facts.
     pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
         let Self { statement, remarks, job, label_types, function, planned: _, made: _ } = self;
         let (ledger, query) = (statement.as_ref(), job.as_ref().map(AskedRecord));
@@ -63,7 +63,7 @@ impl More {
         suum_report::json(&Document { said, ledger, remarks, query, label_types, function })
     }
 
-    /// What a short text says besides the content.
+    /// Context of a short text besides the content.
     pub(super) fn beside(&self, view: &View) -> Beside {
         let query = self.job.as_ref().map(|job| &job.query);
         let levels = query.and_then(|query| query.levels.as_ref());
@@ -81,7 +81,7 @@ impl More {
         }
     }
 
-    /// The page of the content, with this.
+    /// Page of the content with these facts.
     pub(super) fn page(&self, mut page: Page, voice: &dyn Voice) -> Page {
         if let Some(statement) = &self.statement {
             page = statement::onto_page(page, statement);

@@ -8,25 +8,25 @@ use suum_report::{Beside, Page, View};
 use super::content::Content;
 use super::more::More;
 
-/// The text, the JSON and perhaps the page of a release, as they were when it was made.
+/// Text, JSON and perhaps page of a release, as they were when it was made.
 pub(crate) struct StoredAnswer {
     text: String,
     json: Value,
-    /// None of an answer whose suum had other pages, or stored none.
+    /// `None` for an answer whose version of suum had other pages, or stored none.
     page: Option<Page>,
 }
 
 impl StoredAnswer {
-    /// Under this name the text of an answer stands beside its JSON.
+    /// Key of the text of an answer beside its JSON.
     pub(crate) const TEXT: &'static str = "text";
 
-    /// Under this name its page.
+    /// Key of the page.
     pub(crate) const PAGE: &'static str = "page";
 
-    /// Under this name the digest of its JSON.
+    /// Key of the digest of the JSON.
     pub(crate) const DIGEST: &'static str = "sha256";
 
-    /// Reads what was stored with a release; `None` if that is no answer.
+    /// Reads what was stored with a release; `None` if it is not an answer.
     pub(crate) fn of(record: &Record) -> Option<Self> {
         let mut json = record.certificate.clone()?;
         let fields = json.as_object_mut()?;

@@ -1,4 +1,4 @@
-//! Time at which a register is looked at.
+//! Time at which the decisions of a register must be in force.
 
 use std::fmt;
 use std::str::FromStr;
@@ -56,7 +56,7 @@ impl FromStr for AsOf {
     }
 }
 
-/// A date, or a time in UTC.
+/// Writes a date, or a time in UTC.
 impl fmt::Display for AsOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.is_date {
@@ -66,7 +66,7 @@ impl fmt::Display for AsOf {
     }
 }
 
-/// As text.
+/// Serialized as text.
 impl Serialize for AsOf {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -1,4 +1,4 @@
-//! A job in Rust: what is asked, call by call.
+//! Builder methods of a job in Rust.
 
 use suum_data::Tiers;
 
@@ -7,14 +7,14 @@ use crate::query::{ColumnNames, GroupLists, Labels, Query, Range};
 use crate::statistic::StatisticName;
 
 impl Job {
-    /// Numeric budgets ε are in this column.
+    /// Reads numeric budgets ε from this column.
     #[must_use]
     pub fn epsilon(mut self, column: impl Into<String>) -> Self {
         self.query.epsilon = Some(column.into());
         self
     }
 
-    /// Consent tiers are in this column.
+    /// Reads consent tiers from this column.
     #[must_use]
     pub fn tiers(mut self, column: impl Into<String>, tiers: Tiers) -> Self {
         self.query.privacy = Some(column.into());
@@ -22,14 +22,14 @@ impl Job {
         self
     }
 
-    /// This column says whose row it is, where people can have many.
+    /// Identifies persons by this column, if people can have many rows.
     #[must_use]
     pub fn person(mut self, column: impl Into<String>) -> Self {
         self.query.person = Some(column.into());
         self
     }
 
-    /// One release for each of these groups.
+    /// Makes one release for each of these groups.
     #[must_use]
     pub fn group_by(
         mut self,
@@ -42,7 +42,7 @@ impl Job {
         self
     }
 
-    /// One release for each combination of the groups of these columns.
+    /// Makes one release for each combination of the groups of these columns.
     ///
     /// # Example
     ///
@@ -72,7 +72,7 @@ impl Job {
         self
     }
 
-    /// The estimate keeps the shares of the strata in this column: those of the records.
+    /// Keeps the shares of the strata in this column: those of the records.
     #[must_use]
     pub fn strata(
         mut self,
@@ -84,7 +84,7 @@ impl Job {
         self
     }
 
-    /// Any field of the query.
+    /// Changes any field of the query.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Query)) -> Self {
         change(&mut self.query);

@@ -1,4 +1,4 @@
-//! Who pays for a job, where accounts are kept.
+//! Accounts that pay for a job.
 
 use crate::Spend;
 use crate::options::{Flag, Name, ParsedText, Shape, beside, option_struct};

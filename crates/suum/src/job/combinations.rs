@@ -1,4 +1,4 @@
-//! Checks of what goes together, by the rows of options: the same at every door.
+//! Checks of combinations of options, by their rows: the same at every front end.
 
 use suum_core::{Error, OptionName, Phrase, Result, leave_out, say};
 

@@ -1,4 +1,4 @@
-//! The command line that asks the same as a job.
+//! Command line that repeats a job.
 
 use suum_core::{Asking, Command, OptionValue, Voice, option};
 
@@ -6,12 +6,12 @@ use super::{DataSource, Job, Population};
 use crate::options::Word;
 use crate::voice::{CommandLine, settings_of};
 
-/// How many levels of a profile a command shows.
+/// Number of levels up to which a command shows a profile.
 const FEW: usize = 10;
 
 impl Job {
-    /// The command line that asks the same again. DATA, TABLE, SQL, LEVELS and LEDGER stand for
-    /// where these are, and QUERY.toml for a file that asks for several answers.
+    /// Command line that repeats the request. DATA, TABLE, SQL, LEVELS and LEDGER stand for their
+    /// locations, and QUERY.toml for a file with several answers.
     ///
     /// # Example
     ///
@@ -27,7 +27,7 @@ impl Job {
         CommandLine.command(&self.asking())
     }
 
-    /// Returns the command that asks the same again, for every front end.
+    /// Returns the command that repeats the request, for every front end.
     pub(crate) fn asking(&self) -> Command {
         if !self.answers.is_empty() {
             // A file says what no line does.
@@ -39,8 +39,8 @@ impl Job {
         Command::Ask(Asking { settings: settings.collect(), ..asking })
     }
 
-    /// Returns the command that plans the same for the same people, as [`command`](Self::command);
-    /// PROFILE stands for a long one.
+    /// Returns the command that plans this request for the same people, like
+    /// [`command`](Self::command); PROFILE stands for a long profile.
     pub(crate) fn asking_for_plan(&self, population: &Population) -> Command {
         let mut asking = Asking { is_example: false, ..Asking::new("plan") };
         match self.answers.is_empty() {

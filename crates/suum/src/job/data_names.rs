@@ -1,11 +1,11 @@
-//! What names the data of a job.
+//! Names of the data of a job.
 
 use serde::{Serialize, Serializer};
 use suum_core::{Error, Result, option};
 
 use crate::options::{Entries, OptionForm, OptionRow, Shape, Word, malformed};
 
-/// The names of the data: of one place, or of several files that are read as one.
+/// Names of the data: of one place, or of several files that are read as one.
 ///
 /// # Example
 ///
@@ -19,11 +19,11 @@ use crate::options::{Entries, OptionForm, OptionRow, Shape, Word, malformed};
 pub struct DataNames(Vec<String>);
 
 impl DataNames {
-    /// These names, of which there is at least one.
+    /// Creates a list of at least one name.
     ///
     /// # Errors
     ///
-    /// Refuses a list of none.
+    /// Refuses an empty list.
     pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> Result<Self> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         match names.is_empty() {
@@ -33,7 +33,7 @@ impl DataNames {
         }
     }
 
-    /// The only name; `None` if there are several.
+    /// Only name; `None` if there are several.
     pub fn only(&self) -> Option<&str> {
         match self.0.as_slice() {
             [name] => Some(name),
@@ -71,7 +71,7 @@ impl From<&str> for DataNames {
     }
 }
 
-/// A text, or a list of several.
+/// Serialized as a text, or as a list of several.
 impl Serialize for DataNames {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self.only() {
@@ -81,7 +81,7 @@ impl Serialize for DataNames {
     }
 }
 
-/// One name, or a list of them, whatever characters they have.
+/// Form of one name, or of a list of names, with any characters.
 pub(crate) struct NameList;
 
 impl OptionForm<DataNames> for NameList {

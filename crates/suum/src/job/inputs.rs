@@ -1,4 +1,4 @@
-//! What is handed over beside a job.
+//! Inputs of a job that are passed in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,16 +9,16 @@ use suum_data::Progress;
 use suum_data::arrow_array::RecordBatch;
 use suum_data::arrow_schema::SchemaRef;
 
-/// What is handed over beside a job, in place of what it names.
+/// Inputs that are passed in memory, in place of what the job names.
 #[derive(Debug, Clone, Default)]
 pub struct JobInputs {
     /// Records in memory, in place of the data that the job names.
     pub records: Option<Arc<dyn HeldRecords>>,
     /// Register of choices in memory, in place of the `consent` that the job names.
     pub consent: Option<Arc<dyn HeldRecords>>,
-    /// What the file given as `from_levels` would hold.
+    /// Contents of the file that `from_levels` names.
     pub levels: Option<Vec<u8>>,
-    /// How far the scan has come, for whoever asks.
+    /// Progress of the scan, for an observer.
     pub progress: Option<Arc<Progress>>,
     /// Origins of columns of `records` that were computed before, by their names: the columns of
     /// the data that each was made of. A ledger records these in place of the computed one.
@@ -55,25 +55,25 @@ pub trait WarningSink: fmt::Debug + Send + Sync {
     fn warn(&self, warnings: &[String]) -> Result<()>;
 }
 
-/// Records in memory, or in somebody else's hands.
+/// Records in memory, or supplied by the caller.
 pub trait HeldRecords: fmt::Debug + Send + Sync {
-    /// All records, from the first one on.
+    /// Returns all records, from the first one on.
     ///
     /// # Errors
     ///
-    /// Refuses where they cannot be read, or only once and have been.
+    /// Fails if they cannot be read, or can be read only once and have been.
     fn batches(&self) -> Result<Batches>;
 
-    /// Whether they can be read a second time.
+    /// Returns true if they can be read a second time.
     fn is_read_again(&self) -> bool {
         true
     }
 
-    /// The columns and their types; `None` where types are not known, or follow from values.
+    /// Columns and their types; `None` if types are not known, or depend on values.
     fn schema(&self) -> Option<SchemaRef> {
         None
     }
 }
 
-/// Records, one batch after the other.
+/// Record batches, one after the other.
 pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;

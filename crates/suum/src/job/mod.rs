@@ -1,4 +1,4 @@
-//! A query, the data that it is asked of, and the accounts that pay.
+//! Job: a query, its data, and the accounts that pay.
 
 mod as_of;
 mod build;
@@ -38,7 +38,7 @@ pub fn options() -> impl Iterator<Item = &'static OptionRow> {
     parts.into_iter().flatten().copied()
 }
 
-/// A query, the data that it is asked of, and the accounts that pay.
+/// A query, its data, and the accounts that pay.
 ///
 /// # Example
 ///
@@ -51,17 +51,17 @@ pub fn options() -> impl Iterator<Item = &'static OptionRow> {
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Job {
-    /// What is asked; of several answers the options that all of them have.
+    /// Query; if there are several answers, their common options.
     pub query: Query,
     /// Several answers in one release, from one split of every budget.
     pub answers: Vec<AnswerQuery>,
-    /// Where the records are.
+    /// Location of the records.
     pub source: DataSource,
-    /// Who pays, where accounts are kept.
+    /// Accounts that pay, if there are any.
     pub charge: Charge,
 }
 
-/// As a record is derived, of which the answers share what all have in common.
+/// Serialized like a derived record, except that the answers share their common options.
 impl Serialize for Job {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -78,7 +78,7 @@ impl Serialize for Job {
     }
 }
 
-/// A job on these data, which counts records until it is told what else to ask.
+/// Creates a job on these data, which counts records until another statistic is set.
 ///
 /// `data` is a path, as the command line takes it, or [`DataNames`] of several files.
 ///
@@ -100,11 +100,11 @@ pub fn query(data: impl Into<DataNames>) -> Job {
 }
 
 impl Job {
-    /// The job that these entries say.
+    /// Reads a job from entries.
     ///
     /// # Errors
     ///
-    /// As [`Query::new`].
+    /// Fails like [`Query::new`].
     pub fn new(mut entries: Entries) -> Result<Self> {
         let job = Self::take(&mut entries)?;
         entries.finish()?;
@@ -112,11 +112,11 @@ impl Job {
         Ok(job)
     }
 
-    /// The job that these entries say, and for whom a plan of it is made.
+    /// Reads a job from entries, and the population that it is planned for.
     ///
     /// # Errors
     ///
-    /// As [`Query::new`].
+    /// Fails like [`Query::new`].
     pub fn with_population(mut entries: Entries) -> Result<(Self, Population)> {
         let job = Self::take(&mut entries)?;
         let population = Population::read(&mut entries)?;
@@ -125,11 +125,11 @@ impl Job {
         Ok((job, population))
     }
 
-    /// The job in a file of TOML: options by the names of the command line.
+    /// Reads a job from TOML, with the option names of the command line.
     ///
     /// # Errors
     ///
-    /// As [`Query::new`].
+    /// Fails like [`Query::new`].
     ///
     /// # Example
     ///
@@ -145,11 +145,11 @@ impl Job {
         Self::new(Self::entries_of_toml(text)?)
     }
 
-    /// What a file of TOML says of a job.
+    /// Reads the entries of a job from TOML.
     ///
     /// # Errors
     ///
-    /// Refuses text that is no TOML, and options below a section such as `[levels]`, of which they
+    /// Refuses text that is not TOML, and options below a section such as `[levels]`, of which they
     /// would be a part.
     pub fn entries_of_toml(text: &str) -> Result<Entries> {
         let entries = Entries::from_toml(text)?;
@@ -163,7 +163,7 @@ impl Job {
         [self.query.set_rows(), self.source.set_rows(), self.charge.set_rows()].concat()
     }
 
-    /// The job of each of several answers.
+    /// Jobs of each of several answers.
     pub(crate) fn each(&self) -> impl Iterator<Item = Self> + '_ {
         let Self { source, charge, .. } = self;
         self.answers.iter().map(|answer| Self {

@@ -1,4 +1,4 @@
-//! For whom a plan is made.
+//! Population that a plan is made for.
 
 use suum_core::Profile;
 

@@ -1,4 +1,4 @@
-//! Where the records of a job are.
+//! Location of the records of a job.
 
 use std::collections::BTreeSet;
 
@@ -159,7 +159,7 @@ option_struct! {
 }
 
 impl DataSource {
-    /// The names of the columns that are declared public.
+    /// Names of the columns that are declared public.
     pub(crate) fn declared_public(&self) -> BTreeSet<String> {
         let names = self.public_columns.iter().flat_map(|Labels(names)| names);
         names.cloned().collect()
@@ -183,7 +183,7 @@ impl DataSource {
         StatusWords::new(active.as_deref(), withdrawn.as_deref(), expired.as_deref())
     }
 
-    /// How CSV files are written.
+    /// Form of CSV files.
     pub(crate) fn csv_form(&self) -> CsvForm {
         CsvForm {
             delimiter: self.delimiter.unwrap_or_default(),
@@ -192,14 +192,14 @@ impl DataSource {
         }
     }
 
-    /// What is said of CSV files, if anything is.
+    /// First option that describes CSV files, if one is set.
     pub(crate) fn said_of_csv(&self) -> Option<OptionName> {
         let delimiter = self.delimiter.map(|_| option::DELIMITER);
         let encoding = self.encoding.map(|_| option::ENCODING);
         delimiter.or(encoding).or(self.decimal.map(|_| option::DECIMAL))
     }
 
-    /// The refusal of what is said of CSV files, where there are none.
+    /// Refusal of an option of CSV files, where there are none.
     pub(crate) fn no_csv(option: OptionName) -> Error {
         Error::request(option, NO_CSV)
             .with_fix(leave_out(option).say(", or name a CSV file as the data"))

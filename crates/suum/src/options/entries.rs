@@ -1,4 +1,4 @@
-//! What a query says, by name: from JSON, from TOML, or from a command line.
+//! Entries of a query, by name: from JSON, from TOML, or from a command line.
 
 mod columns;
 
@@ -12,25 +12,25 @@ use super::row::OptionRow;
 use super::thousands;
 use super::word::Word;
 
-/// All that a query says, by name, in the order in which it says it.
+/// Entries of a query, by name, in their order.
 ///
 /// Names are those of the command line, written with `-` or `_`. A value is text, as on the command
-/// line, or what it stands for: a number, a list, or a table.
+/// line, or its equivalent: a number, a list, or a table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Entries {
     said: Vec<(String, Word)>,
-    /// The names that were asked for: those that there are.
+    /// Names that have been looked up, and so exist.
     known: Vec<&'static str>,
-    /// Other names of those, each with the name here.
+    /// Other names for those, each with its main name.
     aliases: Vec<(&'static str, &'static str)>,
 }
 
 impl Entries {
-    /// What a JSON object says.
+    /// Reads the entries of a JSON object.
     ///
     /// # Errors
     ///
-    /// Refuses text that is no JSON object.
+    /// Refuses text that is not a JSON object.
     pub fn from_json(text: &str) -> Result<Self> {
         serde_json::from_str(text).map_err(|error| {
             Error::parameter(option::QUERY, format!("it is no JSON object of options: {error}"))
@@ -38,11 +38,11 @@ impl Entries {
         })
     }
 
-    /// What a file of TOML says.
+    /// Reads the entries of a TOML file.
     ///
     /// # Errors
     ///
-    /// Refuses text that is no TOML, and says where.
+    /// Refuses text that is not TOML, with the line.
     pub fn from_toml(text: &str) -> Result<Self> {
         toml::from_str(text).map_err(|error: toml::de::Error| {
             let line = error.span().map(|span| {
@@ -56,7 +56,7 @@ impl Entries {
         })
     }
 
-    /// What was asked, if these are the entries of a release in JSON; else the entries.
+    /// Returns the request if these are the entries of a release in JSON; otherwise the entries.
     #[must_use]
     pub fn of_release(self) -> Self {
         let asked = self.said.iter().find_map(|(name, word)| match word {
@@ -91,21 +91,21 @@ impl Entries {
         }
     }
 
-    /// The entries with one more, or with another value for it.
+    /// Sets an entry, in place of an existing one.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
         self.put(name, Word::Text(value.into()));
         self
     }
 
-    /// As [`with`](Self::with), of a list.
+    /// Sets an entry to a list, like [`with`](Self::with).
     #[must_use]
     pub fn with_list(mut self, name: &str, items: impl IntoIterator<Item = String>) -> Self {
         self.put(name, Word::List(items.into_iter().map(Word::Text).collect()));
         self
     }
 
-    /// The entries that say something: neither nothing, nor that a flag is not set.
+    /// Drops empty entries, and flags that are not set.
     #[must_use]
     pub fn given(mut self) -> Self {
         self.said.retain(|(_, word)| !matches!(word, Word::Nothing | Word::Flag(false)));
@@ -122,14 +122,14 @@ impl Entries {
         }
     }
 
-    /// The entries without those of these names.
+    /// Drops the entries with these names.
     #[must_use]
     pub fn without(mut self, names: &[&str]) -> Self {
         self.said.retain(|(said, _)| !names.contains(&said.as_str()));
         self
     }
 
-    /// The entries, and those of others that are not among them.
+    /// Adds the entries of `others` that these lack.
     #[must_use]
     pub fn over(mut self, others: Self) -> Self {
         let others = others.said.into_iter().filter(|(name, _)| !self.has(name));
@@ -138,7 +138,7 @@ impl Entries {
         self
     }
 
-    /// Whether something is said of this name.
+    /// Returns true if there is an entry of this name.
     pub fn has(&self, name: &str) -> bool {
         self.said.iter().any(|(said, _)| said == name)
     }
@@ -148,12 +148,12 @@ impl Entries {
         self.said.iter().find(|(said, _)| said == name).map(|(_, word)| word)
     }
 
-    /// Puts a text in the place of a value.
+    /// Replaces a value with a text.
     pub(crate) fn set_text(&mut self, name: &str, text: &str) {
         self.set(name, Word::Text(text.to_owned()));
     }
 
-    /// Puts a list in the place of a value.
+    /// Replaces a value with a list.
     pub(crate) fn set_list(&mut self, name: &str, items: Vec<String>) {
         self.set(name, Word::List(items.into_iter().map(Word::Text).collect()));
     }
@@ -183,7 +183,7 @@ impl Entries {
         Some(self.said.remove(at).1).filter(|word| *word != Word::Nothing)
     }
 
-    /// Whether the value is a list, and not text.
+    /// Returns true if the value is a list, not text.
     pub(crate) fn is_list(&self, name: &str) -> bool {
         self.said.iter().any(|(said, word)| said == name && matches!(word, Word::List(_)))
     }
@@ -198,12 +198,12 @@ impl Entries {
         }
     }
 
-    /// The text of an entry.
+    /// Takes an entry that is text.
     pub(crate) fn text(&mut self, name: &'static str) -> Result<Option<String>> {
         self.take(name).map(|word| plain_text(name, word)).transpose()
     }
 
-    /// An entry that is a column or another name, whatever characters it has.
+    /// Takes an entry that is a column or another name, with any characters.
     pub(crate) fn name(&mut self, name: &'static str) -> Result<Option<String>> {
         match self.take(name) {
             None => Ok(None),
@@ -212,7 +212,7 @@ impl Entries {
         }
     }
 
-    /// An entry that has a form of its own.
+    /// Takes an entry whose type has a text form.
     pub(crate) fn parsed<T: FromStr<Err = Error>>(
         &mut self,
         name: &'static str,
@@ -220,7 +220,7 @@ impl Entries {
         self.text(name)?.map(|text| text.parse()).transpose()
     }
 
-    /// A finite number.
+    /// Takes an entry that is a finite number.
     pub(crate) fn number(&mut self, name: &'static str) -> Result<Option<f64>> {
         self.take(name).map(|word| finite(name, word)).transpose()
     }
@@ -234,7 +234,7 @@ impl Entries {
         }
     }
 
-    /// A list of tables, each with entries of its own.
+    /// Takes a list of tables, each with entries of its own.
     pub(crate) fn tables(&mut self, name: &'static str) -> Result<Option<Vec<Self>>> {
         let Some(word) = self.take(name) else { return Ok(None) };
         let refused = || malformed(name, "a list of tables of options");
@@ -247,13 +247,13 @@ impl Entries {
         items.into_iter().map(table).collect::<Result<_>>().map(Some)
     }
 
-    /// The entries that others lack.
+    /// Entries that `others` lack.
     pub(crate) fn missing_in(&self, others: &Self) -> Self {
         let said = self.said.iter().filter(|(name, _)| !others.has(name)).cloned();
         Self { said: said.collect(), ..Self::default() }
     }
 
-    /// Entries of these names, each of which is said once.
+    /// Creates entries with these names, none of which may be repeated.
     fn of(pairs: Vec<(String, Word)>) -> std::result::Result<Self, String> {
         let mut said: Vec<(String, Word)> = Vec::with_capacity(pairs.len());
         for (name, word) in pairs {
@@ -266,7 +266,7 @@ impl Entries {
         Ok(Self { said, ..Self::default() })
     }
 
-    /// Refuses what nobody has asked for.
+    /// Refuses entries that nobody has looked up.
     pub(crate) fn finish(self) -> Result<()> {
         let Some((name, _)) = self.said.first() else { return Ok(()) };
         let called = self.aliases.iter().find(|(alias, _)| alias == name).map(|(_, name)| *name);
@@ -280,7 +280,7 @@ impl Entries {
     }
 }
 
-/// A name as it is looked up.
+/// Normalized name for look-up.
 fn plain(name: &str) -> String {
     name.replace('-', "_")
 }
@@ -298,7 +298,7 @@ pub(crate) fn finite(name: &'static str, word: Word) -> Result<f64> {
     number.ok_or_else(|| malformed(name, "a finite number"))
 }
 
-/// The refusal of a value that has not the form of its option.
+/// Refusal of a value in another form than that of its option.
 pub(crate) fn malformed(name: &'static str, expected: &str) -> Error {
     let option = OptionName::new(name);
     Error::parameter(option, format!("expected {expected}"))

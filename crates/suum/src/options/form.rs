@@ -1,4 +1,4 @@
-//! Reading and writing of values: one form for each way in which doors write them.
+//! Reading and writing of values, with a type for each way in which front ends write them.
 
 use std::str::FromStr;
 
@@ -12,9 +12,9 @@ use super::thousands;
 use super::word::Word;
 use crate::statistic::StatisticName;
 
-/// Form of a value, in which every door writes it.
+/// Form of a value, in which every front end writes it.
 pub(crate) trait OptionForm<T: Serialize> {
-    /// Form that doors are told of.
+    /// Shape that is announced to front ends.
     const SHAPE: Shape;
 
     /// Reads a value; `all` are the entries that it stands among.
@@ -32,14 +32,14 @@ pub(crate) trait OptionForm<T: Serialize> {
 
 /// Field of options, which may not be set.
 pub(crate) trait OptionField<F>: Default + PartialEq {
-    /// Form that doors are told of.
+    /// Shape that is announced to front ends.
     const SHAPE: Shape;
 
     /// Reads a value that is set.
     ///
     /// # Errors
     ///
-    /// As [`OptionForm::read`].
+    /// Fails like [`OptionForm::read`].
     fn read(row: &OptionRow, word: Word, all: &Entries) -> Result<Self>;
 
     /// Writes the value; `None` for one that is not set.

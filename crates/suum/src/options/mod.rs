@@ -30,7 +30,7 @@ pub(crate) use word::Word;
 /// Reason why options of records are refused beside a level table.
 pub(crate) const NO_RECORDS: &str = "there are no records, a level table stands in their place";
 
-/// Option that has a value, with the value as a door would write it.
+/// Option that has a value, with the value as a front end would write it.
 pub(crate) type SetOption = (&'static OptionRow, Word);
 
 /// Declares a struct of options: `field: Type as Form` and the calls that complete its row.

@@ -1,4 +1,4 @@
-//! Rows of the table of options: what every door has to know of an option.
+//! Rows of the table of options: everything that front ends need to know about an option.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::shape::{Form, Parts, Shape};
 use crate::statistic::StatisticName;
 use suum_core::{OptionName, Phrase, option, say};
 
-/// Option of a question, of its data, of who pays, or of whom a plan is made for.
+/// Option of a question, of its data, of the accounts, or of the population of a plan.
 #[derive(Debug)]
 pub struct OptionRow {
     /// Name in JSON, TOML, Python and Rust, such as `group_by`.
@@ -18,7 +18,7 @@ pub struct OptionRow {
     /// Place among the options that the short help of a command shows, the lowest first; `None` for
     /// options that only the long help has.
     pub place: Option<u16>,
-    /// True if there is no answer without it, or without the one that it is an alternative to.
+    /// True if there is no answer without it, or without the option that it is an alternative to.
     pub is_required: bool,
     /// Help in half a line; empty where only the long help has it.
     pub short: &'static str,
@@ -183,7 +183,7 @@ impl OptionRow {
         self
     }
 
-    /// Adds it to the short help, among what there is no answer without.
+    /// Adds it to the short help, among the required options.
     pub(crate) const fn required(mut self, place: u16, short: &'static str) -> Self {
         self.is_required = true;
         self.common(place, short)

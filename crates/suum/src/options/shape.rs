@@ -1,4 +1,4 @@
-//! Forms of values: what an option takes, for flags, keywords and JSON Schema.
+//! Shapes of values: what an option takes, for flags, keywords and JSON Schema.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ pub(crate) enum Parts {
     Table(char),
 }
 
-/// What an option takes.
+/// Value that an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Nothing: it is set or not.

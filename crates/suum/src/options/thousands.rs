@@ -1,4 +1,4 @@
-//! Points that perhaps stand between thousands.
+//! Refusal of points that may separate thousands.
 
 use suum_core::{Error, OptionName, Result};
 

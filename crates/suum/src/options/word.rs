@@ -1,4 +1,4 @@
-//! A value of an entry as it was written.
+//! Value of an entry as it was written.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use suum_data::list;
 
-/// A value as it was written.
+/// Value as it was written.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Word {
     Nothing,
@@ -26,7 +26,7 @@ impl Word {
         json.ok().and_then(|json| serde_json::from_str(&json).ok()).unwrap_or(Self::Nothing)
     }
 
-    /// The value as a command line has it.
+    /// Value as a command line would have it.
     pub(crate) fn text(self) -> Option<String> {
         let item = |word: Word| match word {
             Word::Text(text) => Some(text),
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for Word {
 
 struct AnyWord;
 
-/// What the crate `toml` calls a date or time that stands in a file without quotes.
+/// Key with which the crate `toml` marks a date or time without quotes.
 const TOML_DATE: &str = "$__toml_private_datetime";
 
 impl<'de> Visitor<'de> for AnyWord {

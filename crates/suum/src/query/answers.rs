@@ -1,4 +1,4 @@
-//! Several answers of one job: what each asks, and what all have in common.
+//! Several answers of one job: their own options, and the common ones.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,19 @@ use crate::options::{Entries, OptionRow, Part};
 /// One of several answers of a job.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AnswerQuery {
-    /// What is asked: its own options, and those that all answers have in common.
+    /// Query with its own options, and those that all answers have in common.
     pub query: Query,
-    /// The part of every budget that it may spend, in proportion to the shares of the other
-    /// answers; 1 if it is not said.
+    /// Part of every budget that it may spend, in proportion to the shares of the other answers; 1
+    /// by default.
     pub share: Option<f64>,
 }
 
-/// The most answers of one job.
+/// Largest number of answers in one job.
 const MOST: usize = 1000;
 
 impl AnswerQuery {
-    /// Takes the answers that the entries list, if there are any, and the options of a query, which
-    /// all of them have. The query of these options alone comes with them.
+    /// Takes the answers that the entries list, if there are any, and the common options of a
+    /// query. Also returns the query of the common options alone.
     ///
     /// Several columns of one statistic are an answer each.
     pub(crate) fn take(entries: &mut Entries) -> Result<Option<(Query, Vec<Self>)>> {
@@ -71,7 +71,7 @@ impl AnswerQuery {
         }
     }
 
-    /// An answer with entries of its own, and the options that all have.
+    /// Reads an answer from its own entries and the common options.
     fn of(mut own: Entries, options: &Entries) -> Result<Self> {
         let is_for_all = |row: &&OptionRow| match row.part {
             Part::Query => row.is_shared,
@@ -95,16 +95,15 @@ impl AnswerQuery {
     }
 }
 
-/// Which of several answers something is said of.
+/// Name of one of several answers in refusals.
 pub(crate) fn place(at: usize) -> String {
     format!("answer {}", at + 1)
 }
 
-/// What a job asks, as it is written down: a query, or several answers under what they have in
-/// common.
+/// Stored form of a request: a query, or several answers below their common options.
 pub(crate) struct AskedRecord<'a>(pub(crate) &'a Job);
 
-/// By hand: which options stand above the answers depends on all of them.
+/// Written by hand, since all answers decide which options stand above them.
 impl Serialize for AskedRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let Self(job) = self;
@@ -130,7 +129,7 @@ impl Serialize for AskedRecord<'_> {
     }
 }
 
-/// What an answer says.
+/// Options of an answer as a JSON object.
 fn object(answer: &AnswerQuery) -> Map<String, Value> {
     // A query always has a JSON form, which is an object.
     let mut object = match serde_json::to_value(&answer.query) {
@@ -143,7 +142,7 @@ fn object(answer: &AnswerQuery) -> Map<String, Value> {
     object
 }
 
-/// What was said once for all answers, and all of them say alike.
+/// Common options that all answers have with the same value.
 fn common(query: &Query, each: &[Map<String, Value>]) -> Map<String, Value> {
     let whole = object(&AnswerQuery { query: query.clone(), share: None });
     let is_common = |(name, value): &(&String, &Value)| {

@@ -1,4 +1,4 @@
-//! The check of bounds (`--check-bounds`): how many values lie at each of them, or beyond.
+//! Check of bounds (`--check-bounds`): the number of values at each bound, or beyond.
 
 use suum_core::{Error, Phrase, Result, for_example, leave_out, option, say};
 use suum_data::CategoryRule;
@@ -6,16 +6,16 @@ use suum_data::CategoryRule;
 use super::{Missing, Query, Range};
 use crate::statistic::StatisticName;
 
-/// The most that a check may have.
+/// Largest part of the budgets that a check may have.
 const MOST: f64 = 0.5;
 
-/// What those are called that have no value.
+/// Category of records without a value.
 const NO_VALUE: &str = "no value";
 
-/// A frequency that checks the bounds of another query.
+/// Frequency that checks the bounds of another query.
 pub(crate) struct BoundsCheck {
     pub(crate) query: Query,
-    /// The part of what the other query may spend.
+    /// Part of the other query's budget.
     pub(crate) share: f64,
 }
 
@@ -47,9 +47,9 @@ impl Query {
         }
     }
 
-    /// The check of the bounds, if it is wanted.
+    /// Check of the bounds, if it is requested.
     ///
-    /// Where it is hidden who has a value, those without one are counted, too.
+    /// If it is hidden who has a value, records without one are counted, too.
     pub(crate) fn bounds_check(&self) -> Result<Option<BoundsCheck>> {
         let (Some(share), Some(bounds)) = (self.check_bounds, self.declared_bounds()?) else {
             return Ok(None);

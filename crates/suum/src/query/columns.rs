@@ -1,4 +1,4 @@
-//! Which columns a query reads, and what it makes of them.
+//! Columns that a query reads, and their use.
 
 use suum_core::{
     Bounds, Categories, Cells, Error, Grid, GroupName, Numbers, OptionName, Phrase, Replacement,
@@ -13,7 +13,8 @@ use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range};
 use crate::statistic::StatisticName;
 
 impl Query {
-    /// The column of privacy choices; `tiers` are what those of the data allow, or have left.
+    /// Column of privacy choices; `tiers` are the allowed or remaining budgets of the tiers in the
+    /// data.
     pub(crate) fn privacy_column(&self, tiers: Option<&Tiers>) -> Result<PrivacyColumn> {
         match (&self.epsilon, &self.privacy, tiers) {
             (Some(column), _, _) => Ok(PrivacyColumn::Budgets { column: column.clone() }),
@@ -39,17 +40,17 @@ impl Query {
         }
     }
 
-    /// Whether no bounds are declared and a range is to be found.
+    /// Returns true if no bounds are declared and a range is to be found.
     pub(crate) fn wants_range(&self) -> bool {
         self.bounds == Some(Range::Auto)
     }
 
-    /// The declared bounds, if there are any.
+    /// Declared bounds, if there are any.
     pub(crate) fn declared_bounds(&self) -> Result<Option<Bounds>> {
         self.bounds.map_or(Ok(None), Range::bounds)
     }
 
-    /// The declared bounds, which are needed.
+    /// Declared bounds, which are required.
     pub(crate) fn bounds(&self) -> Result<Bounds> {
         if self.wants_range() {
             return Err(needs_bounds());
@@ -63,7 +64,7 @@ impl Query {
         })
     }
 
-    /// The numeric column to add up, and what is added up of it on this grid.
+    /// Numeric column to add up, with its measure on this grid.
     pub(crate) fn number_column(
         &self,
         numbers: impl FnOnce(Grid) -> Result<Numbers>,
@@ -73,14 +74,14 @@ impl Query {
         Ok(Value::Number(ValueColumn { column, numbers, missing: self.missing_number()? }))
     }
 
-    /// The numeric column of which no bounds are known, with these candidates of quantiles.
+    /// Numeric column without bounds, with these candidates of quantiles.
     pub(crate) fn unbounded_column(&self, cells: Cells) -> Result<Value> {
         let (column, missing) = (self.column_name()?, self.missing_number()?);
         let cells = Some(cells).filter(|_| self.statistic.has_quantiles());
         Ok(Value::Unbounded(UnboundedColumn { column, missing, cells }))
     }
 
-    /// The column whose categories are counted.
+    /// Column whose categories are counted.
     pub(crate) fn category_column(&self) -> Result<Value> {
         let column = match self.crossed()? {
             Some(column) => column,
@@ -106,13 +107,13 @@ impl Query {
         Ok(Value::Category(column))
     }
 
-    /// The category in which missing cells are counted.
+    /// Category in which missing cells are counted.
     fn missing_category(&self) -> Option<String> {
         let category = self.missing.as_ref().filter(|missing| !missing.excludes());
         category.map(|Missing(category)| category.clone())
     }
 
-    /// Both columns of a table, if their categories are declared.
+    /// Both columns of a cross table, if their categories are declared.
     fn crossed(&self) -> Result<Option<CategoryColumn>> {
         let Some(ColumnNames(names)) = &self.crosstab else { return Ok(None) };
         let [first, second] = names.as_slice() else {
@@ -142,7 +143,7 @@ impl Query {
         Ok(Some(CategoryColumn { column: first.clone(), classes, missing, across }))
     }
 
-    /// What is counted by a frequency, if that is declared.
+    /// Categories that a frequency counts, if they are declared.
     pub(crate) fn counted_categories(&self) -> Result<Option<Categories>> {
         match self.crossed()? {
             Some(column) => Ok(Some(column.counted().clone())),
@@ -151,18 +152,18 @@ impl Query {
         }
     }
 
-    /// The name of the column of values, or of both columns of a table.
+    /// Name of the column of values, or of both columns of a cross table.
     pub(crate) fn counted_column(&self) -> Option<String> {
         let crossed = self.crosstab.iter().map(|ColumnNames(names)| names.join(", ")).next();
         crossed.or_else(|| self.value.clone())
     }
 
-    /// The texts that stand for empty cells.
+    /// Texts that stand for empty cells.
     pub(crate) fn nulls(&self) -> Result<Nulls> {
         Nulls::new(self.null.iter().flat_map(|Labels(texts)| texts))
     }
 
-    /// The candidates of quantiles over these bounds.
+    /// Candidates of quantiles over these bounds.
     pub(crate) fn cells(&self, bounds: Bounds) -> Result<Cells> {
         let cells = match (self.step, self.cells) {
             (Some(step), _) => Cells::with_step(bounds, step)?,
@@ -171,12 +172,12 @@ impl Query {
         cells.with_rows(self.rows.unwrap_or(1))
     }
 
-    /// The candidates of quantiles over bounds that are not known yet.
+    /// Candidates of quantiles over bounds that are not known yet.
     pub(crate) fn cells_without_bounds(&self) -> Result<Cells> {
         Cells::new(self.cells.unwrap_or(Cells::STEPS))?.with_rows(self.rows.unwrap_or(1))
     }
 
-    /// The declared categories of one column, if there are any.
+    /// Declared categories of one column, if there are any.
     fn classes(&self) -> Result<Option<CategoryRule>> {
         let other = self.other.as_deref();
         match (&self.categories, &self.bins) {
@@ -200,7 +201,7 @@ impl Query {
         }
     }
 
-    /// The columns of declared groups, if there are any.
+    /// Columns of declared groups, if there are any.
     pub(crate) fn groups(&self) -> Result<Option<Grouping>> {
         let missing = |option: OptionName, fix: Phrase| {
             Err(Error::parameter(option, "it is needed for releases by group").with_fix(fix))
@@ -287,18 +288,18 @@ impl Query {
         self.missing.as_ref().map_or(Ok(None), |missing| missing.number(bounds))
     }
 
-    /// Whether records without a value are left out.
+    /// Returns true if records without a value are left out.
     pub(crate) fn leaves_out_missing(&self) -> bool {
         self.missing.as_ref().is_some_and(Missing::excludes)
     }
 }
 
-/// What is wrong with labels, as said of the option that declares them.
+/// Reports a problem with labels under the option that declares them.
 pub(super) fn in_option(error: &Error, option: OptionName, fix: Phrase) -> Error {
     Error::parameter(option, error.problem().clone()).with_fix(fix)
 }
 
-/// The refusal to find a range where bounds must be declared.
+/// Refusal to find a range where bounds must be declared.
 pub(crate) fn needs_bounds() -> Error {
     Error::request(option::BOUNDS, "they must be declared here").with_fix(declare_bounds())
 }

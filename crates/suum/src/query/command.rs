@@ -1,4 +1,4 @@
-//! The command that repeats a query.
+//! Command that repeats a query.
 
 use std::borrow::Cow;
 
@@ -10,22 +10,21 @@ use crate::options::Word;
 use crate::voice::{CommandLine, quoted, settings_of};
 
 impl Query {
-    /// The command line that asks the same of `data`: a path, or what else names them.
+    /// Command line that repeats the query on `data`: a path, or a placeholder.
     ///
-    /// Words that a shell would take apart stand in single quotes.
+    /// Words that a shell would split stand in single quotes.
     pub fn command(&self, data: &str) -> String {
         CommandLine.command(&Command::Ask(self.asking(quoted(data).into())))
     }
 
-    /// Returns the command that asks the same of these data, for every front end.
+    /// Returns the command that repeats the query on these data, for every front end.
     pub(crate) fn asking(&self, data: Cow<'static, str>) -> Asking {
         let name = self.statistic.name();
         let settings = self.settings(name == "summary");
         Asking { data, settings, is_example: false, ..Asking::new(name) }
     }
 
-    /// Returns the options that ask the same, `with_statistic` where the command does not say
-    /// which.
+    /// Returns the options that repeat the query, `with_statistic` if the command does not name it.
     pub(crate) fn settings(&self, with_statistic: bool) -> Vec<OptionValue> {
         let mut settings = Vec::new();
         for (row, word) in self.set() {
@@ -43,7 +42,7 @@ impl Query {
         settings
     }
 
-    /// What is asked, in words: "mean of visits by site".
+    /// Name of the request: "mean of visits by site".
     pub(crate) fn named(&self) -> String {
         let of = self.counted_column().map(|column| format!(" of {column}")).into_iter();
         let by = self.group_by.iter().map(|by| format!(" by {}", by.0.join(", ")));

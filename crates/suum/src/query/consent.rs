@@ -1,4 +1,4 @@
-//! What records without a privacy choice count as.
+//! Treatment of records without a privacy choice.
 
 use std::str::FromStr;
 
@@ -8,10 +8,10 @@ use suum_data::Tiers;
 
 use super::Query;
 
-/// The tier of records that may not be used, where none is declared.
+/// Name of the tier of records that may not be used, if none is declared.
 pub(crate) const UNUSED: &str = "no consent";
 
-/// What records without a privacy choice count as: a declared tier, or 0 if they are not used.
+/// Choice of records without one: a declared tier, or 0 if they are not used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingConsent(pub String);
 
@@ -29,7 +29,7 @@ impl FromStr for MissingConsent {
     }
 }
 
-/// The number 0, or the label.
+/// Serialized as the number 0, or the label.
 impl Serialize for MissingConsent {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self.0 == "0" {
@@ -39,7 +39,7 @@ impl Serialize for MissingConsent {
     }
 }
 
-/// Returns the tiers of a ledger, with one for people whose decision does not hold.
+/// Returns the tiers of a ledger, with an unused one for people whose decision does not hold.
 ///
 /// # Errors
 ///
@@ -53,14 +53,14 @@ pub(crate) fn with_unused(tiers: &Tiers) -> Result<Tiers> {
     }
 }
 
-/// Returns the refusal of tiers none of which is for people who are not used.
+/// Returns the refusal of tiers none of which is unused.
 fn no_unused() -> Error {
     let problem = format!("tier {UNUSED} is for people who are not used, and allows something");
     Error::parameter(option::LEVELS, problem).with_fix("give that tier another name")
 }
 
 impl Query {
-    /// Returns the choice that a decision counts as which does not hold, as it would be written in
+    /// Returns the choice that a decision counts as if it does not hold, as it would be written in
     /// the data; `tiers` are those of the release.
     pub(crate) fn ended_choice(&self, tiers: Option<&Tiers>, in_ledger: bool) -> String {
         let Some(tiers) = tiers.filter(|_| self.epsilon.is_none()) else { return "0".to_owned() };
@@ -68,17 +68,17 @@ impl Query {
         unused.map_or(UNUSED, |(label, _)| label).to_owned()
     }
 
-    /// What stands in place of a missing choice, as it would be written in the data.
+    /// Replacement for a missing choice, as it would be written in the data.
     pub(crate) fn missing_choice(&self) -> Option<String> {
         self.missing_consent.as_ref().map(|MissingConsent(text)| text.trim().to_owned())
     }
 
-    /// The same with the tier that records without a choice have: one of ε = 0 is added if they
-    /// are not used and no such tier is declared; or if decisions can end (`over_time`).
+    /// Adds the tier of records without a choice: one of ε = 0 if they are not used, or if
+    /// decisions can end (`over_time`), and no such tier is declared.
     ///
     /// # Errors
     ///
-    /// Refuses a tier that is not declared, and to add one where a ledger has the tiers.
+    /// Refuses a tier that is not declared, and to add one to the tiers of a ledger.
     pub(crate) fn with_missing_consent(mut self, in_ledger: bool, over_time: bool) -> Result<Self> {
         let has_unused = |tiers: &Tiers| tiers.iter().any(|(_, epsilon)| epsilon.is_unused());
         if over_time && !in_ledger && self.epsilon.is_none() {

@@ -1,4 +1,4 @@
-//! How a query is to be answered: the options of the statistics.
+//! Options of the statistics, from a query.
 
 use suum_core::{
     Choice, Error, Estimator, Neighbors, Options, QuantileEstimator, Randomness, RangePlan, Rank,
@@ -9,13 +9,13 @@ use super::Query;
 use super::values::Ranks;
 use crate::statistic::StatisticName;
 
-/// The names of published estimators that are for study, and that another program has.
+/// Names of published estimators that are for study, which only another program offers.
 pub fn studied() -> impl Iterator<Item = &'static str> {
     let compared = Estimator::ALL.into_iter().filter(|estimator| estimator.is_for_study());
     compared.map(Estimator::name).chain(["gaussian-diffusion"])
 }
 
-/// The seed that stands for no noise at all, in tests only.
+/// Seed that stands for no noise at all, in tests only.
 #[cfg(all(feature = "noiseless", debug_assertions))]
 const NOISELESS: u64 = u64::MAX;
 
@@ -30,7 +30,7 @@ impl Query {
         }
     }
 
-    /// The options of the statistic. What it has no use for was refused before.
+    /// Options of the statistic. Options that it has no use for were refused before.
     pub(crate) fn estimation(&self) -> Result<Options> {
         let (of_number, hides) =
             (self.statistic.is_mean_or_sum(), self.neighbors.hides_participation());
@@ -56,7 +56,7 @@ impl Query {
         Ok(Options { adapt, share: self.share_of_group()?, ..options })
     }
 
-    /// Refuses to ask for what will not be done.
+    /// Refuses options of learning that would have no effect.
     fn check_adapting(&self, options: &Options) -> Result<()> {
         for (given, option) in [(self.adapt, "adapt"), (self.spare.is_some(), "spare")] {
             if given && !options.adapts() {
@@ -87,8 +87,8 @@ impl Query {
         Ok(())
     }
 
-    /// The same where a ledger keeps account: what people keep is kept for other releases, unless
-    /// adapting is asked for, and means of tiers that differ may do so in any order.
+    /// Adapts the defaults to a ledger: unspent budget is kept for other releases, unless `adapt`
+    /// is set, and means of tiers that differ may do so in any order.
     #[must_use]
     pub(crate) fn with_accounts(mut self) -> Self {
         self.no_adapt |= self.statistic.is_mean_or_sum() && !self.adapt;
@@ -97,8 +97,9 @@ impl Query {
         self
     }
 
-    /// The same where records without a value are left out: another value of a record can be none,
-    /// so their number is private, and what hides a change of value alone does not do.
+    /// Adapts the relation if records without a value are left out: a changed value can be a
+    /// missing one, so the number of records is private, and hiding a change of value alone does
+    /// not suffice.
     #[must_use]
     pub(crate) fn with_add_remove_missing(mut self) -> Self {
         if self.leaves_out_missing() && self.neighbors == Neighbors::ReplaceOne {
@@ -107,7 +108,7 @@ impl Query {
         self
     }
 
-    /// Refuses what has no use without declared bounds.
+    /// Refuses options that need declared bounds.
     pub(crate) fn check_range_options(&self) -> Result<()> {
         let of_mean = matches!(self.statistic, StatisticName::Mean | StatisticName::Sum);
         let is_part_of_width =
@@ -130,7 +131,7 @@ impl Query {
         Ok(())
     }
 
-    /// Refuses estimators that are for study, and says who has them.
+    /// Refuses estimators that are for study, and names the program that offers them.
     fn check_not_studied(&self) -> Result<()> {
         match studied().any(|studied| studied == self.estimator.0) {
             true => Err(for_study(&self.estimator.0)),
@@ -138,7 +139,7 @@ impl Query {
         }
     }
 
-    /// The estimator that is asked for, by the names that the statistic has for them.
+    /// Requested estimator, by the names of the statistic.
     fn choice(&self) -> Result<Choice> {
         let name = self.estimator.0.as_str();
         if self.statistic == StatisticName::Quantile {
@@ -177,7 +178,7 @@ impl Query {
         name.parse()
     }
 
-    /// The ranks of the quantiles that are asked for.
+    /// Ranks of the requested quantiles.
     pub(crate) fn ranks(&self) -> Result<Vec<Rank>> {
         match self.cdf {
             false => Ok(self.q.0.clone()),
@@ -185,7 +186,7 @@ impl Query {
         }
     }
 
-    /// How several statistics share every budget.
+    /// Split of every budget among several statistics.
     pub(crate) fn split(&self, statistics: &Statistics) -> Result<Split> {
         let even = Split::even(statistics);
         let Some(parts) = self.split else { return Ok(even) };
@@ -207,9 +208,9 @@ impl Query {
         Ok(even.with(parts))
     }
 
-    /// The confidence of the interval of each release: where two groups are compared whose errors
-    /// cannot be put together, both intervals hold at the one that is asked for. Those of means and
-    /// sums can, unless it must not show who takes part.
+    /// Confidence of the interval of each release. If two groups are compared and their errors
+    /// cannot be combined, both intervals hold at the requested confidence. Errors of means and
+    /// sums can be combined, unless participation is hidden.
     fn confidence_of_each(&self) -> f64 {
         let confidence = self.confidence.0;
         let is_apart = self.neighbors.hides_participation() || !self.statistic.is_mean_or_sum();
@@ -219,8 +220,8 @@ impl Query {
         }
     }
 
-    /// The part of every budget that the release of one group may spend. With both kinds of
-    /// neighbours a record that changes group is in two releases, which share its budget.
+    /// Part of every budget that the release of one group may spend. Under both relations a record
+    /// that changes group is in two releases, which share its budget.
     pub(crate) fn share_of_group(&self) -> Result<Share> {
         match (self.neighbors, &self.group_by) {
             (Neighbors::Both, Some(_)) => self.part.times(Share::HALF),

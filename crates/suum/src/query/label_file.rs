@@ -7,16 +7,16 @@ use suum_core::{Error, OptionName, Phrase, Result, say};
 
 use crate::query::Labels;
 
-/// The most bytes of a file of labels: 65 536 labels of 512 bytes.
+/// Largest size of a file of labels in bytes: 65 536 labels of 512 bytes.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// The file that a text names, if it names one.
+/// File that a text names, if it names one.
 pub(super) fn named(text: &str) -> Option<&str> {
     text.strip_prefix('@')
 }
 
-/// The labels in a file, one a line, without the spaces around them; blank lines are none. There is
-/// no header, and a comma or a quote is a part of a label.
+/// Reads the labels in a file, one per line, without the spaces around them; blank lines are
+/// skipped. There is no header, and a comma or a quote is a part of a label.
 ///
 /// # Errors
 ///

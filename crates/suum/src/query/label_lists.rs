@@ -5,8 +5,7 @@ use suum_core::{OptionName, Result};
 use super::{GroupLists, Labels, label_file};
 use crate::options::{Entries, OptionForm, OptionRow, Shape, Word, check_labels, malformed};
 
-/// The labels of each of several columns, or of one: a list of them, or `@FILE` for those in a
-/// file.
+/// Form of the labels of one or more columns: a list for each, or `@FILE` for those in a file.
 struct LabelLists;
 
 impl LabelLists {
@@ -24,7 +23,7 @@ impl LabelLists {
     }
 }
 
-/// The categories of a column, or of each column of a crosstab.
+/// Form of the categories of a column, or of each column of a crosstab.
 pub(crate) struct CategoryLists;
 
 impl OptionForm<GroupLists> for CategoryLists {
@@ -35,7 +34,7 @@ impl OptionForm<GroupLists> for CategoryLists {
     }
 }
 
-/// The groups of a column, or of each of several columns of groups.
+/// Form of the groups of a column, or of each of several columns of groups.
 pub(crate) struct GroupsOfColumns;
 
 impl OptionForm<GroupLists> for GroupsOfColumns {
@@ -46,7 +45,7 @@ impl OptionForm<GroupLists> for GroupsOfColumns {
     }
 }
 
-/// The labels that a value says, or those of the file that it names.
+/// Labels of a value, or those of the file that it names.
 fn declared(name: &'static str, word: Word) -> Result<Labels> {
     check_labels(name, &word)?;
     if let Word::Text(text) = &word

@@ -1,4 +1,4 @@
-//! What is asked, as data: the same from the command line, from Python, from a file and in Rust.
+//! Query as data: the same from the command line, from Python, from a file and in Rust.
 
 mod answers;
 mod check;
@@ -375,8 +375,8 @@ impl Query {
         Ok(Self::read(entries)?.with_add_remove_missing())
     }
 
-    /// What suum-core is told as it is said; [`estimation`](Self::estimation) adds what depends on
-    /// several options.
+    /// Options of suum-core that are set one by one; [`estimation`](Self::estimation) adds those
+    /// that depend on several options.
     fn given(&self) -> Options {
         Options {
             target: self.target,

@@ -1,4 +1,4 @@
-//! A query from what is said.
+//! Reading a query from entries.
 
 use suum_core::Result;
 
@@ -7,7 +7,7 @@ use crate::options::{Entries, check_uses};
 use crate::statistic::StatisticEntry;
 
 impl Query {
-    /// The query that these entries say.
+    /// Reads a query from entries.
     ///
     /// # Errors
     ///
@@ -20,11 +20,11 @@ impl Query {
         Ok(query)
     }
 
-    /// The query that a JSON object says, such as the `query` of a release.
+    /// Reads a query from a JSON object, such as the `query` of a release.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Fails like [`new`](Self::new).
     pub fn from_json(text: &str) -> Result<Self> {
         Self::new(Entries::from_json(text)?)
     }

@@ -1,4 +1,4 @@
-//! Strata: which column tells them, and what share of the estimate each has.
+//! Strata: their column, and the share of the estimate that each has.
 
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ use super::{Labels, Query};
 use crate::options::Statistics;
 use crate::statistic::StatisticName;
 
-/// What part of the population each stratum is, or how large it is there.
+/// Share or size of each stratum in the population.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PopulationShares(Vec<(String, f64)>);
 
@@ -36,7 +36,7 @@ impl FromStr for PopulationShares {
     }
 }
 
-/// A table of shares by stratum.
+/// Serialized as a map from strata to shares.
 impl Serialize for PopulationShares {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, share)| (name, share)))
@@ -44,13 +44,13 @@ impl Serialize for PopulationShares {
 }
 
 impl Query {
-    /// Whether the estimate keeps the shares of strata.
+    /// Returns true if the estimate keeps the shares of strata.
     pub(crate) fn has_strata(&self) -> bool {
         self.strata.is_some() || self.weight.is_some()
     }
 
-    /// The columns by which records are told apart while they are read: those of the groups, and
-    /// last that of the strata.
+    /// Columns by which records are grouped while they are read: those of the groups, followed by
+    /// that of the strata.
     pub(crate) fn divided_by(&self) -> Result<Option<Grouping>> {
         let groups = self.groups()?;
         let Some(strata) = self.strata()? else { return Ok(groups) };
@@ -67,12 +67,13 @@ impl Query {
         Ok(Some(Grouping::new(columns.collect())?.ending_in_strata()))
     }
 
-    /// The column of design weights, if the different ones are to be read off the data.
+    /// Column of design weights, if the distinct weights are to be read from the data.
     pub(crate) fn undeclared_weight(&self) -> Option<&str> {
         self.weight.as_deref().filter(|_| self.classes.is_none())
     }
 
-    /// Refuses strata that make no sense, where design weights can still be read off the data.
+    /// Refuses impossible strata; weights that are not declared yet are replaced by placeholders
+    /// for the check.
     pub(crate) fn check_strata(&self) -> Result<()> {
         match self.undeclared_weight() {
             None => self.strata().map(|_| ()),
@@ -80,12 +81,12 @@ impl Query {
         }
     }
 
-    /// The same query with these design weights declared.
+    /// Copy of the query with these design weights declared.
     pub(crate) fn with_weights(&self, weights: impl IntoIterator<Item = String>) -> Self {
         Self { classes: Some(Labels(weights.into_iter().collect())), ..self.clone() }
     }
 
-    /// The strata whose shares the estimate keeps.
+    /// Strata whose shares the estimate keeps.
     pub(crate) fn strata(&self) -> Result<Option<Strata>> {
         let (column, is_weight) = match (&self.strata, &self.weight) {
             (Some(_), Some(_)) => {
@@ -167,7 +168,7 @@ impl Query {
         }
     }
 
-    /// Refuses what does not go with strata.
+    /// Refuses options that contradict strata.
     fn check_shares(&self, option: OptionName) -> Result<()> {
         let refused =
             |why: &'static str, fix: Phrase| Err(Error::request(option, why).with_fix(fix));
@@ -191,7 +192,7 @@ impl Query {
     }
 }
 
-/// How the values of a column of strata are declared.
+/// Ways to declare the values of a column of strata.
 fn declared_classes() -> Phrase {
     say("declare them:")
         .set(option::CLASSES, "A,B,C")
@@ -199,12 +200,12 @@ fn declared_classes() -> Phrase {
         .set(option::POPULATION_SHARES, "A=0.4,B=0.6")
 }
 
-/// How design weights are declared.
+/// Way to declare design weights.
 fn declared_weights() -> Phrase {
     say("declare every weight that may occur, once:").set(option::CLASSES, "1,2.5,4")
 }
 
-/// The numbers that classes of design weights are.
+/// Numbers that the classes of design weights spell.
 fn design_weights(names: &[String]) -> Result<Vec<f64>> {
     let number = |name: &String| {
         name.trim().parse().ok().filter(|weight: &f64| *weight > 0.0 && weight.is_finite())

@@ -1,4 +1,4 @@
-//! What options can be, where that is more than a number or a name.
+//! Values of options that are more than a number or a name.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -14,20 +14,20 @@ use crate::options::{
     Entries, HasDefault, OptionForm, OptionRow, Shape, Word, malformed, thousands,
 };
 
-/// The range of values: declared, or to be found.
+/// Range of values: declared, or to be found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Range {
-    /// A part of every budget finds one.
+    /// Found with a part of every budget.
     Auto,
-    /// The least and the largest that values can be, from public knowledge, in their units; those
+    /// Least and largest possible value, from public knowledge, in the units of the values; values
     /// beyond are clamped.
     Declared(f64, f64),
-    /// The same, of dates or times.
+    /// Range of dates or times.
     Times(Bounds),
 }
 
 impl Range {
-    /// The declared bounds; none where they are to be found.
+    /// Declared bounds; `None` if they are to be found.
     pub(crate) fn bounds(self) -> Result<Option<Bounds>> {
         match self {
             Self::Auto => Ok(None),
@@ -59,7 +59,7 @@ impl FromStr for Range {
     }
 }
 
-/// Refuses ends that are no doubles where every integer between them counts.
+/// Refuses ends that are not exactly doubles, if every integer between them counts.
 fn check_exact(text: &str, bounds: Bounds) -> Result<()> {
     let are_exact = || {
         let numbers = [bounds.lower(), bounds.upper()];
@@ -88,7 +88,7 @@ fn is_exactly(text: &str, number: f64) -> bool {
     }
 }
 
-/// `"auto"`, or `[lo, hi]`, of which both can be dates or times as text.
+/// Serialized as `"auto"`, or `[lo, hi]`, where both can be dates or times as text.
 impl Serialize for Range {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
@@ -103,7 +103,7 @@ impl Serialize for Range {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Labels(pub Vec<String>);
 
-/// `A,B,C`, where a backslash makes a comma part of a label.
+/// Reads `A,B,C`, where a backslash makes a comma part of a label.
 impl FromStr for Labels {
     type Err = Error;
 
@@ -112,11 +112,11 @@ impl FromStr for Labels {
     }
 }
 
-/// A column, or several.
+/// One column, or several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ColumnNames(pub Vec<String>);
 
-/// `A,B`, where a backslash makes a comma part of a name.
+/// Reads `A,B`, where a backslash makes a comma part of a name.
 impl FromStr for ColumnNames {
     type Err = Error;
 
@@ -125,7 +125,8 @@ impl FromStr for ColumnNames {
     }
 }
 
-/// One name, or a list of them; a list of one where its text would be read as another name.
+/// Serialized as one name, or as a list; as a list of one if the text would be read as another
+/// name.
 impl Serialize for ColumnNames {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self.0.as_slice() {
@@ -135,7 +136,7 @@ impl Serialize for ColumnNames {
     }
 }
 
-/// The groups of one column, or those of each of several.
+/// Groups of one column, or of each of several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupLists(pub Vec<Labels>);
 
@@ -145,7 +146,7 @@ impl From<Labels> for GroupLists {
     }
 }
 
-/// A list of labels, or a list of such lists.
+/// Serialized as a list of labels, or as a list of such lists.
 impl Serialize for GroupLists {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self.0.as_slice() {
@@ -155,19 +156,19 @@ impl Serialize for GroupLists {
     }
 }
 
-/// What becomes of missing values: a number or a declared category stands in their place, or
-/// `exclude` leaves their records out.
+/// Treatment of missing values: a number or a declared category stands in their place, or `exclude`
+/// leaves their records out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing(pub String);
 
 impl Missing {
-    /// Whether records without a value are left out.
+    /// Returns true if records without a value are left out.
     pub(crate) fn excludes(&self) -> bool {
         self.0.trim() == Replacement::EXCLUDE
     }
 
-    /// The number that it is, or stands for as a date or time, where values have these bounds; none
-    /// if records are left out.
+    /// Number that replaces missing values, for a date or time its position on the scale of these
+    /// bounds; `None` if records are left out.
     pub(crate) fn number(&self, bounds: Option<Bounds>) -> Result<Option<f64>> {
         if self.excludes() {
             return Ok(None);
@@ -216,7 +217,7 @@ impl FromStr for Missing {
     }
 }
 
-/// A number where that says the same, else text: a category can be called 01.
+/// Serialized as a number if its text is the same, otherwise as text: a category can be called 01.
 impl Serialize for Missing {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self.0.parse::<f64>() {
@@ -228,12 +229,12 @@ impl Serialize for Missing {
     }
 }
 
-/// The least and the largest budget that people can have, from public knowledge.
+/// Least and largest budget that people can have, from public knowledge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct EpsilonRange(Epsilon, Epsilon);
 
 impl EpsilonRange {
-    /// The budgets in this range.
+    /// Distinct budgets in this range.
     pub(crate) fn budgets(self) -> Result<DeclaredBudgets> {
         DeclaredBudgets::range(self.0, self.1)
     }
@@ -250,7 +251,7 @@ impl FromStr for EpsilonRange {
     }
 }
 
-/// The ranks of quantiles, the median by default; `deciles` and `percentiles` are words for 9 and
+/// Ranks of quantiles, the median by default; the words `deciles` and `percentiles` stand for 9 and
 /// 99 of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ranks(pub Vec<Rank>);
@@ -286,12 +287,12 @@ impl FromStr for Ranks {
     }
 }
 
-/// The ranks that cut all records into so many parts.
+/// Ranks that divide all records into `parts` equal parts.
 fn of_equal_parts(parts: u64) -> Result<Vec<Rank>> {
     (1..parts).map(|below| Rank::new(below, parts)).collect()
 }
 
-/// A variance of values that is publicly known, in their squared units.
+/// Publicly known variance of values, in their squared units.
 pub(super) struct KnownVariance(f64);
 
 impl FromStr for KnownVariance {
@@ -320,7 +321,7 @@ impl From<KnownVariance> for f64 {
     }
 }
 
-/// A length in the units of the answer, or in percentage points (`0.5pp`, `0.5%`).
+/// Form of a length in the units of the answer, or in percentage points (`0.5pp`, `0.5%`).
 pub(crate) struct LengthOrPoints;
 
 impl OptionForm<Length> for LengthOrPoints {
@@ -335,7 +336,7 @@ impl OptionForm<Length> for LengthOrPoints {
     }
 }
 
-/// The name of an estimator, or `auto`.
+/// Name of an estimator, or `auto`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EstimatorName(pub String);
 
@@ -355,7 +356,7 @@ impl FromStr for EstimatorName {
     }
 }
 
-/// A probability with a default of its own.
+/// Confidence, with its default.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Confidence(pub f64);
 
@@ -373,7 +374,7 @@ impl From<f64> for Confidence {
     }
 }
 
-/// The PAC level β of the estimators that have one.
+/// PAC level β of the estimators that have one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Beta(pub f64);
 
@@ -391,7 +392,7 @@ impl From<f64> for Beta {
     }
 }
 
-/// A length in the units of the answer; of shares and ranks, a part of 1.
+/// Length in the units of the answer; for shares and ranks, a part of 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(into = "f64")]
 pub struct Length {

@@ -1,4 +1,4 @@
-//! Releases charged to a ledger (`--ledger`): from a job to accounts.
+//! Charging releases to a ledger (`--ledger`): from a job to accounts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,25 +22,25 @@ use crate::Answer;
 use crate::accountant::{Accountant, Names, Raises, Spend, Statement, asked};
 use crate::query::with_unused;
 
-/// Whether what is printed is charged for.
+/// Payment of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cost {
-    /// It is.
+    /// It is charged.
     Charged,
     /// It is public.
     Free,
 }
 
-/// What a release asks for beyond a share of everybody's budget.
+/// Possibility of a target error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Calibration {
     /// `--target-rmse` can be met: the expected error follows from a public profile.
     Possible,
-    /// It cannot.
+    /// The expected error does not follow from a public profile.
     Impossible,
 }
 
-/// Opens the accounts, if there is a ledger, and lowers what is asked of tiers to what they have
+/// Opens the accounts, if there is a ledger, and lowers the budgets of tiers to what they have
 /// left.
 pub(crate) fn open(
     task: &mut Task<'_>,
@@ -74,7 +74,7 @@ pub(crate) fn open(
     Ok(())
 }
 
-/// As [`open`], of a release that reads these columns.
+/// Opens the accounts like [`open`], for a release that reads these columns.
 pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Result<()> {
     let Some(path) = &task.charge.ledger else { return Ok(()) };
     let spend = spend(task, cost)?;
@@ -122,7 +122,7 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
     Ok(())
 }
 
-/// How much of what is left a release may use, which has to be said.
+/// Part of the remaining budgets that a release may use, which is required.
 fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
     match (task.charge.spend, task.charge.target(), cost) {
         (Some(spend), _, _) => Ok(spend),
@@ -145,7 +145,7 @@ fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
     }
 }
 
-/// Tiers of the data whose people have accounts of their own.
+/// Sets the tiers of data whose people have accounts of their own.
 fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
     let says_whom = task.source.from_levels.is_some() || task.assumes_people;
     if task.query.person.is_none() && !says_whom {
@@ -177,23 +177,23 @@ fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
     }
 }
 
-/// What was read with accounts; or what is wrong with them, which is known only then.
+/// Returns what was read with accounts, or a fault of the accounts that was found meanwhile.
 pub(crate) fn known<T>(task: &Task<'_>, read: Result<T>) -> Result<T> {
     task.accountant.borrow().as_ref().map_or(Ok(()), Accountant::are_known)?;
     read
 }
 
-/// Says that the data were read once, of the several times that they are.
+/// Marks the end of one of several passes over the data.
 pub(crate) fn has_read(task: &Task<'_>) -> Result<()> {
     task.accountant.borrow().as_ref().map_or(Ok(()), Accountant::has_read)
 }
 
-/// What a scan asks of each person, if they have accounts.
+/// Accounts that a scan asks about each person, if persons have them.
 pub(crate) fn of_persons_in(task: &Task<'_>) -> Option<Arc<dyn Accounts>> {
     task.accountant.borrow().as_ref().and_then(Accountant::accounts)
 }
 
-/// The columns that are declared public, by this release or by an earlier one of its ledger.
+/// Columns that are declared public, by this release or by an earlier one of its ledger.
 pub(crate) fn public_columns(task: &Task<'_>) -> Result<BTreeSet<String>> {
     let mut columns = task.source.declared_public();
     if let Some(accountant) = &*task.accountant.borrow() {
@@ -202,12 +202,13 @@ pub(crate) fn public_columns(task: &Task<'_>) -> Result<BTreeSet<String>> {
     Ok(columns)
 }
 
-/// What persons may have left for this release, if they have accounts and that is public.
+/// Range of the amounts that persons may have left for this release, if they have accounts and it
+/// is public.
 pub(crate) fn range_of_persons(task: &Task<'_>) -> Option<(Epsilon, Epsilon)> {
     task.accountant.borrow().as_ref().and_then(Accountant::range_of_persons)
 }
 
-/// A level table from a file, at the budgets that are left.
+/// Level table from a file, at the remaining budgets.
 pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
     match &mut *task.accountant.borrow_mut() {
         Some(accountant) => {
@@ -218,12 +219,12 @@ pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
     }
 }
 
-/// How levels are named after tiers, where persons have the accounts; nothing elsewhere.
+/// Names of levels after tiers, if persons have the accounts; empty otherwise.
 pub(crate) fn names(task: &Task<'_>) -> Names {
     task.accountant.borrow().as_ref().map(Accountant::names).unwrap_or_default()
 }
 
-/// The table with its levels named after tiers, where persons have the accounts.
+/// Table with its levels named after tiers, if persons have the accounts.
 pub(crate) fn name_tiers(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
     match &*task.accountant.borrow() {
         Some(accountant) => accountant.name_tiers(table),
@@ -231,8 +232,8 @@ pub(crate) fn name_tiers(task: &Task<'_>, table: LevelTable) -> Result<LevelTabl
     }
 }
 
-/// People of a profile as a level table of their tiers, at what is left to them, if tiers have
-/// accounts; those of persons are not known by numbers of people.
+/// People of a profile as a level table of their tiers, at the remaining budgets, if tiers have
+/// accounts; a profile says nothing about accounts of persons.
 pub(crate) fn people(task: &Task<'_>, profile: &Profile) -> Result<Option<LevelTable>> {
     match &*task.accountant.borrow() {
         Some(accountant) => accountant.people(profile),
@@ -240,8 +241,8 @@ pub(crate) fn people(task: &Task<'_>, profile: &Profile) -> Result<Option<LevelT
     }
 }
 
-/// The tables at the least share of all budgets with which the expected error of each is at most
-/// the one asked for, if one is.
+/// Scales the tables to the least part of all budgets with which the expected error of each reaches
+/// the target, if there is one.
 pub(crate) fn calibrate(
     task: &Task<'_>,
     tables: Tables,
@@ -282,12 +283,12 @@ pub(crate) fn release(
     Ok(Answer::of(releases).with_statement(Some(statement)))
 }
 
-/// Hands over the warnings of a release, which has cost nothing yet.
+/// Passes on the warnings of a release, which has cost nothing yet.
 fn warn(task: &Task<'_>) -> Result<()> {
     task.noted.hand_over(task.given.warnings.as_deref())
 }
 
-/// Writes down what is published at no cost, if there is a ledger.
+/// Records a publication at no cost, if there is a ledger.
 pub(crate) fn publish(task: &Task<'_>) -> Result<()> {
     warn(task)?;
     match task.accountant.borrow_mut().take() {
@@ -296,8 +297,8 @@ pub(crate) fn publish(task: &Task<'_>) -> Result<()> {
     }
 }
 
-/// What a release would do to the accounts, if there are any, in which records of these tiers
-/// lose so much in both accounts.
+/// Effect of a planned release on the accounts, if there are any; `loss` returns the loss of a
+/// record of a tier in both accounts.
 pub(crate) fn quote(
     task: &Task<'_>,
     tiers: &[Tier],

@@ -1,4 +1,4 @@
-//! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
+//! Releases under hidden participation (`--neighbors add-remove`): from a job to the output.
 
 use suum_core::{
     AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Result,
@@ -11,8 +11,8 @@ use super::ready::Draw;
 use super::{Task, accounts, declared, statistic, tables};
 use crate::query::Query;
 
-/// What is to be read for a release of any statistic with declared bounds or categories; nothing
-/// where a level table stands for the data.
+/// Scan for a release of any statistic with declared bounds or categories; `None` if a level table
+/// replaces the data.
 pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
     let (query, budgets) = &asked(task)?;
     // Before the data are read: a request that makes no sense should not have to wait for them.
@@ -25,7 +25,7 @@ pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
     Ok(Some(Scan { group, add_remove: Some(budgets.clone()), ..scan }))
 }
 
-/// The tables that were read, or those in a file.
+/// Tables that were read, or those in a file.
 pub(crate) fn tables(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
     match reading {
         Some(reading) => Tables::of(reading),
@@ -33,7 +33,7 @@ pub(crate) fn tables(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables
     }
 }
 
-/// The release of these tables.
+/// Prepares the release of these tables.
 pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
     let (query, budgets) = asked(task)?;
     let request = request(task, &query, &budgets)?;
@@ -43,11 +43,11 @@ pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
     }))
 }
 
-/// The query, and the budgets that people can have.
+/// Query, and the budgets that people can have.
 ///
-/// Where a mean or a sum learns, a range of budgets is coarser, so that there is room for sums in
-/// cells of each of them; where there can be too many all the same, it learns nothing. That depends
-/// on what is declared, not on who takes part.
+/// If a mean or a sum learns, a range of budgets is coarser, so that there is room for sums in
+/// cells of each of them; if there can be too many all the same, it learns nothing. That depends on
+/// the declarations, not on the participants.
 pub(super) fn asked(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
     let (query, budgets) = (task.query.clone(), declared::budgets(task)?);
     if !query.statistic.is_mean_or_sum() || !may_learn(task, &query, &budgets)? {
@@ -73,7 +73,7 @@ pub(super) fn asked(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
     Ok((Query { no_adapt: true, ..query }, budgets))
 }
 
-/// The budgets that a release tells apart; none where it is public who takes part.
+/// Distinct budgets of a release; `None` if participation is public.
 pub(super) fn told_apart(task: &Task<'_>) -> Result<Option<DeclaredBudgets>> {
     match (task.hides_participation(), task.query.wants_range()) {
         (false, _) => Ok(None),
@@ -82,7 +82,7 @@ pub(super) fn told_apart(task: &Task<'_>) -> Result<Option<DeclaredBudgets>> {
     }
 }
 
-/// Whether a mean or a sum learns where values lie, if budgets are few enough.
+/// Returns true if a mean or a sum learns where values lie, provided that budgets are few enough.
 fn may_learn(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<bool> {
     let cells = |bounds| cells(task, bounds, budgets);
     // Whatever the bounds are, which a plan need not have.
@@ -95,7 +95,7 @@ fn request(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<
     statistic::add_remove(query, budgets.clone(), || query.bounds(), cells)
 }
 
-/// The level tables in a file, of which one may be of nobody.
+/// Level tables in a file; they may have no records.
 fn counted(task: &Task<'_>) -> Result<Tables> {
     let declared = |label: Option<&str>| {
         let tier = task.tiers.iter().flat_map(Tiers::iter).find(|tier| Some(tier.0) == label);
@@ -110,8 +110,8 @@ fn counted(task: &Task<'_>) -> Result<Tables> {
     tables::counted(task)?.try_map(|table| accounts::cap(task, table).and_then(as_declared))
 }
 
-/// The candidates of quantiles: by default as many as can be counted for all budgets that people
-/// may have.
+/// Candidates of quantiles: by default as many as can be counted for all budgets that people may
+/// have.
 pub(crate) fn cells(task: &Task<'_>, bounds: Bounds, budgets: &DeclaredBudgets) -> Result<Cells> {
     let query = task.query;
     if query.step.is_some() || query.cells.is_some() || task.source.from_levels.is_some() {
@@ -120,7 +120,7 @@ pub(crate) fn cells(task: &Task<'_>, bounds: Bounds, budgets: &DeclaredBudgets) 
     Cells::new(most_steps(query, budgets)?.min(Cells::STEPS))?.with_rows(query.rows.unwrap_or(1))
 }
 
-/// The most steps whose candidates can be counted for all budgets that people may have.
+/// Largest number of steps whose candidates can be counted for all budgets that people may have.
 pub(super) fn most_steps(query: &Query, budgets: &DeclaredBudgets) -> Result<u32> {
     let groups = query.groups()?.map_or(1, |group| group.count());
     let fit = MOST_PAIRS / groups / budgets.most_levels().max(1);

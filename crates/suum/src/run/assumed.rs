@@ -1,4 +1,4 @@
-//! What a plan is expected to come to for data of a named shape: releases of made-up data.
+//! Expected errors of a plan for data of a named shape, from simulated releases.
 
 use std::collections::BTreeMap;
 
@@ -17,25 +17,25 @@ use crate::query::Query;
 use crate::simulation::{Dice, Errors, ScaledShape, Shape};
 use crate::statistic::StatisticName;
 
-/// What makes the releases.
+/// Source of the simulated releases.
 #[derive(Clone, Copy)]
 pub(crate) enum Simulator<'a> {
-    /// A plan for a public profile, of numbers that are added up so.
+    /// Plan for a public profile, with the measure of its numbers.
     Known(&'a Plan, Numbers),
-    /// A request that hides who takes part.
+    /// Request under hidden participation.
     AddRemove(&'a AddRemoveKind),
 }
 
-/// A request that hides who takes part.
+/// Request under hidden participation.
 pub(crate) enum AddRemoveKind {
-    /// With declared bounds.
+    /// Request with declared bounds.
     Declared(AddRemoveRequest),
-    /// Without.
+    /// Request without declared bounds.
     Unbounded(UnboundedAddRemove),
 }
 
 impl AddRemoveKind {
-    /// The plan for people as they are assumed.
+    /// Plan for the assumed people.
     pub(crate) fn plan(&self, assumed: Profile) -> Result<Plan> {
         match self {
             Self::Declared(request) => request.plan(assumed),
@@ -44,7 +44,7 @@ impl AddRemoveKind {
     }
 }
 
-/// Refuses a shape where there is nothing to simulate.
+/// Refuses a shape if there is nothing to simulate.
 pub(crate) fn check(query: &Query, population: &Population) -> Result<()> {
     if population.assume.is_none() {
         return Ok(());
@@ -65,25 +65,25 @@ pub(crate) fn check(query: &Query, population: &Population) -> Result<()> {
     Ok(())
 }
 
-/// The most records that are made up in one simulation.
+/// Largest number of records in one simulation.
 const MOST: u64 = 4_000_000;
-/// How many simulations there are, the fewer the more records, and the fewer the more groups.
+/// Least and largest number of simulations; they are fewer for more records, and for more groups.
 const SIMULATIONS: [u64; 2] = [50, 200];
 const LEAST_OF_GROUPS: u64 = 20;
-/// How many records take as long as one level.
+/// Number of records that take as long as one level.
 const EACH_LEVEL: u64 = 1000;
-/// The most levels of `mixed` quantiles, which are drawn one by one.
+/// Largest number of levels of `mixed` quantiles, which are drawn one by one.
 const MOST_OF_MIXED: usize = 32;
-/// The seed of the data, and of the noise.
+/// Seed of the data, and of the noise.
 const SEED: u64 = 20_260_301;
-/// Data of a simulation come from the stream of its number, noise from a seed that far away.
+/// Distance of the seeds of noise from those of data, which are the numbers of the simulations.
 const NOISE: u64 = 1 << 32;
 
-/// One estimate of one release: its error, and half the length of its interval.
+/// Estimate of one release: its error, and its half-width.
 type SimulatedEstimate = (Quantity, f64, Option<f64>);
 
-/// The expected error and half width for data of this shape and people of this profile, of a plan
-/// that is one of so many. `factor` is how many times as many people these are as there are.
+/// Expected error and half-width for data of this shape and people of this profile, for one of
+/// `plans` plans. `factor` is the multiple of the present number of people.
 pub(crate) fn expected(
     task: &Task<'_>,
     shape: Shape,
@@ -171,7 +171,7 @@ pub(crate) fn expected(
     })
 }
 
-/// What all simulations say of each quantity, in the order in which a release has them.
+/// Summary of all simulations of each quantity, in the order of a release.
 fn summed_up(all: impl Iterator<Item = SimulatedEstimate>) -> Vec<ExpectedEstimate> {
     let mut order: Vec<Quantity> = Vec::new();
     let mut seen: BTreeMap<usize, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
@@ -204,7 +204,7 @@ fn summed_up(all: impl Iterator<Item = SimulatedEstimate>) -> Vec<ExpectedEstima
 }
 
 impl Simulator<'_> {
-    /// The shape over the declared bounds; without them with standard deviation 1.
+    /// Shape over the declared bounds; without them with standard deviation 1.
     fn scaled(self, shape: Shape) -> Result<(ScaledShape, bool)> {
         let numbers = match self {
             Self::Known(Plan::Unbounded(_), _) | Self::AddRemove(AddRemoveKind::Unbounded(_)) => {
@@ -217,7 +217,7 @@ impl Simulator<'_> {
         Ok((ScaledShape::over(shape, bounds.lower(), bounds.width()), false))
     }
 
-    /// Whether records of this budget are among those that an estimate is of.
+    /// Returns true if an estimate counts records of this budget.
     fn counts(self, epsilon: Epsilon) -> bool {
         let budgets = match self {
             Self::Known(..) => return true,
@@ -242,7 +242,7 @@ impl Simulator<'_> {
     }
 }
 
-/// A shape that is assumed where there is nothing to simulate.
+/// Refusal of an assumed shape if there is nothing to simulate.
 pub(crate) fn no_numbers() -> Error {
     Error::internal("a shape is assumed of a statistic without numbers")
         .with_fix("please report it, with the options")

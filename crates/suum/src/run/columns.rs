@@ -1,4 +1,4 @@
-//! Which columns a release reads, and what it makes of them, for its ledger.
+//! Columns that a release reads, and their roles, for its ledger.
 
 use std::collections::BTreeSet;
 
@@ -12,17 +12,17 @@ use crate::DataNames;
 use crate::accountant::Accountant;
 use crate::query::ColumnNames;
 
-/// What a release says of the data.
+/// Facts about the data that a release shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reads<'a> {
-    /// How many records there are.
+    /// Number of records.
     Counts,
-    /// What the values of a column are; without its name those that a level table was made of.
+    /// Values of a column; without its name, those that a level table was made of.
     Values(Option<&'a str>),
 }
 
-/// The columns that a release reads, and in place of computed ones those that they were made of: by
-/// a query of a database, or by whoever handed the records over.
+/// Columns that a release reads; computed columns are replaced by those they were made of, as told
+/// by a query of a database, or by the caller.
 ///
 /// # Errors
 ///
@@ -62,8 +62,8 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
     Ok(Columns { values, published, declared: task.source.declared_public() })
 }
 
-/// Refuses a release whose values are those of its groups or strata, of which it shows how many
-/// records are in each. What a query makes of columns is checked when it is read.
+/// Refuses a release whose values are those of its groups or strata, whose sizes it shows. Columns
+/// that a query computes are checked when it is read.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub(crate) fn check_groups(task: &Task<'_>, reads: Reads<'_>) -> Result<()> {
     Columns { published, ..all }.check()
 }
 
-/// The columns behind a query that is looked into, if the records are those of one.
+/// Columns behind a query that is analyzed, if the records come from one.
 fn queried(task: &Task<'_>) -> Result<Option<QueryColumns>> {
     let data = task.source.data.as_ref().and_then(DataNames::only);
     match (&task.source.query, data.and_then(dialect_of)) {
@@ -92,8 +92,8 @@ fn queried(task: &Task<'_>) -> Result<Option<QueryColumns>> {
     }
 }
 
-/// The columns that a level table was made of, as far as it names them, and in place of computed
-/// ones those that they were made of.
+/// Columns that a level table was made of, if it names them; computed columns are replaced by those
+/// they were made of.
 pub(crate) fn of_table(task: &Task<'_>, table: &LevelTable) -> Result<Columns> {
     if let Some(origins) = table.origins() {
         let values = if task.of_values { origins.values.clone() } else { Default::default() };
@@ -143,8 +143,8 @@ pub(crate) fn of_table(task: &Task<'_>, table: &LevelTable) -> Result<Columns> {
     })
 }
 
-/// Refuses a query that nobody looked into and that speaks of columns whose values earlier releases
-/// protect: which rows are chosen by them would be published.
+/// Refuses a query that was not analyzed and that mentions columns whose values earlier releases
+/// protect: its choice of rows could reveal them.
 pub(crate) fn check_query(
     task: &Task<'_>,
     accountant: &Accountant,
@@ -180,7 +180,7 @@ pub(crate) fn check_query(
     }
 }
 
-/// Whether a text has this name as a word, in whatever case.
+/// Returns true if a text has this name as a word, in any case.
 fn mentions(text: &str, name: &str) -> bool {
     let (text, name) = (text.to_lowercase(), name.trim().to_lowercase());
     let is_of_word = |character: char| character.is_alphanumeric() || character == '_';

@@ -1,4 +1,4 @@
-//! Privacy choices that are in a register of their own (`consent`, `key`).
+//! Privacy choices from a separate register (`consent`, `key`).
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::accountant::ReadRegister;
 /// Register that was read for all answers of a job.
 pub(crate) struct RegisterReading {
     consent: Arc<Consent>,
-    /// Time looked at; `None` of choices for good.
+    /// Time of the query; `None` for permanent choices.
     as_of: Option<AsOf>,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn read_register(task: &Task<'_>) -> Option<ReadRegister> {
     })
 }
 
-/// The choices of the register, if there is one; it is read once for all answers.
+/// Choices of the register, if there is one; it is read once for all answers.
 pub(super) fn of(task: &Task<'_>) -> Result<Option<Arc<Consent>>> {
     if task.source.consent.is_none() {
         return Ok(None);
@@ -99,7 +99,7 @@ fn read(task: &Task<'_>) -> Result<RegisterReading> {
     Ok(RegisterReading { consent: Arc::new(consent), as_of })
 }
 
-/// The refusal of a register that is neither.
+/// Refusal of a register that is neither a file nor a table.
 fn no_register() -> Error {
     let problem = "it is neither a file nor a table of the database that the data are in";
     Error::parameter(option::CONSENT, problem).with_fix(
@@ -107,7 +107,7 @@ fn no_register() -> Error {
     )
 }
 
-/// The columns that say when a decision holds.
+/// Columns with the validity of a decision.
 fn decisions(task: &Task<'_>, as_of: AsOf) -> Result<DecisionColumns> {
     let source = task.source;
     let ended = task.query.ended_choice(task.tiers.as_ref(), task.charge.ledger.is_some());
@@ -128,7 +128,7 @@ fn names_file(name: &str) -> bool {
     ends_of_files.iter().any(|end| folded.ends_with(end)) || name.contains(['/', '\\', '*'])
 }
 
-/// The column of keys in the data, and that in the consent file.
+/// Column of keys in the data, and that in the consent file.
 fn keys(text: &str) -> Result<[String; 2]> {
     let named = match list::pairs(text).as_slice() {
         [Some((key, key_of_file))] => Some([key.clone(), list::items(key_of_file).concat()]),

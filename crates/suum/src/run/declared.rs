@@ -1,10 +1,10 @@
-//! What is declared of budgets where it is hidden who takes part.
+//! Declared budgets under hidden participation.
 
 use suum_core::{DeclaredBudgets, Error, Result, leave_out, option, say};
 
 use super::{Task, accounts};
 
-/// The budgets that people can have, declared before the data are read.
+/// Budgets that people can have, declared before the data are read.
 pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
     let persons = accounts::range_of_persons(task);
     let tiers = task.tiers.as_ref().filter(|_| persons.is_none());

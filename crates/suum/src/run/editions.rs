@@ -1,4 +1,4 @@
-//! An answer that a ledger has already: shown again, at no cost.
+//! Answers that a ledger has already, which are shown again at no cost.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ use crate::accountant::{ShownAgain, Statement, dataset_of};
 use crate::answer::{Content, ReleaseDigest, StoredAnswer};
 use crate::{Answer, Charge, Job};
 
-/// What is written down of a release when it is settled, so that it can be shown again whatever
-/// becomes of what is printed: its JSON with a digest of it, its text, and of an edition its page.
+/// Stored form of a release, written when it is settled, so that it can be shown again whatever
+/// happens to the output: its JSON with a digest, its text, and for an edition its page.
 pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     #[derive(Serialize)]
     struct EditionRecord<'a> {
@@ -43,10 +43,10 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     Ok(said)
 }
 
-/// A query of an edition, as a ledger is asked for its answer.
+/// Query of an edition, to look up its answer in a ledger.
 ///
-/// Query, edition and dataset decide, and nothing about the data: whether these have changed would
-/// tell about those who are in them.
+/// Query, edition and dataset decide, and no fact about the data: a check whether these have
+/// changed would reveal something about the people in them.
 struct EditionSearch {
     ledger: Ledger,
     dataset: Dataset,
@@ -55,7 +55,7 @@ struct EditionSearch {
 }
 
 impl EditionSearch {
-    /// What is sought, if it is an edition and no new answer is wanted.
+    /// Creates the search for a task, if it has an edition and no new answer is requested.
     fn of(task: &Task<'_>) -> Result<Option<Self>> {
         let Charge { ledger: Some(path), edition: Some(edition), again: false, .. } = task.charge
         else {
@@ -66,7 +66,7 @@ impl EditionSearch {
         Ok(Some(Self { ledger, dataset, edition: edition.clone(), asked: asked(&request(task)) }))
     }
 
-    /// The newest answer, if the ledger has one.
+    /// Newest answer, if the ledger has one.
     fn answer(&self) -> Result<Option<Answer>> {
         let is_answer = |record: &&Record| {
             matches!(record.state, RecordState::Settled { .. })
@@ -86,22 +86,22 @@ impl EditionSearch {
         Ok(Some(Answer::of(stored).with_statement(Some(statement))))
     }
 
-    /// Waits until nobody else makes this answer.
+    /// Waits until nobody else is making this answer.
     fn turn(&self) -> Result<Turn> {
         self.ledger.wait_for_turn(&json!([self.dataset.name, self.asked]).to_string())
     }
 }
 
-/// Whether somebody has paid for the answer, or it is for this task to make it.
+/// Payment for the answer: it was made before, or this task has to make it.
 pub(super) enum Paying {
-    /// Nobody: the answer that the ledger has.
+    /// Nobody pays: the answer in the ledger.
     Done(Box<Answer>),
-    /// The turn that has all others wait until it is dropped; none where nothing is shown again.
+    /// Turn that makes all others wait until it is dropped; `None` if nothing is shown again.
     Mine(Option<Turn>),
 }
 
-/// The answer of an edition that the ledger has; else waits until nobody else is making the same
-/// one. Of those who ask for the same at once, only the first then pays.
+/// Returns the answer of an edition that the ledger has; otherwise waits until nobody else is
+/// making it. Of several simultaneous requests, only the first then pays.
 pub(super) fn paying(task: &Task<'_>) -> Result<Paying> {
     let Some(sought) = EditionSearch::of(task)? else { return Ok(Paying::Mine(None)) };
     if let Some(answer) = sought.answer()? {
@@ -113,7 +113,7 @@ pub(super) fn paying(task: &Task<'_>) -> Result<Paying> {
     Ok(paid.map_or(Paying::Mine(Some(turn)), |answer| Paying::Done(Box::new(answer))))
 }
 
-/// What is written down as asked for: the job, without a password.
+/// Stored form of the request: the job, without a password.
 pub(super) fn request(task: &Task<'_>) -> Value {
     let mut source = task.source.clone();
     let plain = |name: String| match sql::is_postgres_url(&name) {
@@ -130,8 +130,8 @@ pub(super) fn request(task: &Task<'_>) -> Value {
     said
 }
 
-/// What decides whether two requests ask for the same: the job, but for where the data are and who
-/// pays how much.
+/// Part of a request that decides whether two are equal: the job, without the location of the data
+/// and the payment.
 fn asked(request: &Value) -> Value {
     let mut job = request["job"].clone();
     for row in crate::options().filter(|row| !row.is_asked) {

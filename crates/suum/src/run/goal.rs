@@ -1,5 +1,4 @@
-//! How near an estimate is to come: with a ledger what that costs, without one how many people it
-//! takes.
+//! Target for an estimate: with a ledger its price, without one the number of people it takes.
 
 use suum_core::{Error, OptionName, Phrase, Plan, Profile, Result, Unit, leave_out, option, say};
 use suum_report::{ExpectedErrors, PeopleNeeded};
@@ -8,17 +7,17 @@ use super::Task;
 use crate::Population;
 use crate::statistic::StatisticName;
 
-/// What is to be at most so large.
+/// Quantity with a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// The expected error.
+    /// Expected error.
     Rmse,
-    /// Half the length of the interval.
+    /// Half-width of the interval.
     HalfWidth,
 }
 
 impl Goal {
-    /// What the job asks for; the error, if it asks for nothing.
+    /// Quantity that the job has a target for; the error by default.
     pub(crate) fn of(task: &Task<'_>) -> Self {
         match task.charge.target_half_width {
             Some(_) => Self::HalfWidth,
@@ -26,7 +25,7 @@ impl Goal {
         }
     }
 
-    /// The name of the option, and what it is about.
+    /// Name of the option, and of its quantity.
     pub(crate) fn words(self) -> (OptionName, &'static str) {
         match self {
             Self::Rmse => (option::TARGET_RMSE, "expected error"),
@@ -34,11 +33,11 @@ impl Goal {
         }
     }
 
-    /// What the plan reaches.
+    /// Value that the plan reaches.
     ///
     /// # Errors
     ///
-    /// Refuses plans of which that is not known.
+    /// Refuses plans whose value is not known.
     pub(crate) fn reached(self, task: &Task<'_>, plan: &Plan) -> Result<f64> {
         let reached = match self {
             Self::Rmse => plan.rmse(),
@@ -47,11 +46,11 @@ impl Goal {
         reached.ok_or_else(|| self.unknown(task, plan))
     }
 
-    /// Returns what simulated releases reach.
+    /// Returns the value that simulated releases reach.
     ///
     /// # Errors
     ///
-    /// Where none of them has an interval.
+    /// Fails if none of them has an interval.
     fn simulated(self, task: &Task<'_>, expected: &ExpectedErrors) -> Result<f64> {
         let first = expected.estimates.first();
         let reached = match self {
@@ -64,7 +63,7 @@ impl Goal {
         })
     }
 
-    /// Error for a plan that does not say what it reaches.
+    /// Error for a plan whose value is not known.
     fn unknown(self, task: &Task<'_>, plan: &Plan) -> Error {
         let (option, _) = self.words();
         let what = if plan.statistic() == "summary" {
@@ -78,7 +77,7 @@ impl Goal {
     }
 }
 
-/// What can be done where a target cannot be had.
+/// Way out if a target cannot be reached.
 pub(crate) fn way_out(task: &Task<'_>) -> Phrase {
     let (option, _) = Goal::of(task).words();
     match task.charge.ledger {
@@ -87,7 +86,7 @@ pub(crate) fn way_out(task: &Task<'_>) -> Phrase {
     }
 }
 
-/// Refuses a target of a plan without accounts where it has no meaning.
+/// Refuses a target of a plan without accounts if it has no meaning.
 pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     if task.charge.target().is_none() || task.charge.ledger.is_some() {
         return Ok(());
@@ -107,18 +106,19 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
         .with_fix(hint))
 }
 
-/// The largest factor by which people are multiplied.
+/// Largest factor by which people are multiplied.
 const MOST: f64 = 1e9;
 
 /// Function that simulates a plan for these people.
 pub(crate) type Simulate<'a> = &'a dyn Fn(&Profile, &Plan) -> Result<ExpectedErrors>;
 
-/// How many times as many people it takes to come as near as is asked for, if anything is and there
-/// are no accounts: those pay for it in place of more people. With `simulate`, for data of a shape.
+/// Multiple of the present number of people that the target takes, if there is one and there are no
+/// accounts: with accounts, budget is spent instead of adding people. With `simulate`, for data of
+/// a shape.
 ///
 /// # Errors
 ///
-/// Refuses a target that no number of people reaches, and plans of which nothing is known.
+/// Refuses a target that no number of people reaches, and plans whose value is not known.
 pub(crate) fn needed(
     task: &Task<'_>,
     profile: &Profile,
@@ -181,8 +181,8 @@ pub(crate) fn needed(
     }))
 }
 
-/// Number of records that it takes if the values have an ordinary spread, which `plan` declares: a
-/// standard deviation of an eighth of the width of the bounds.
+/// Number of records that the target takes if the values have an ordinary spread, which `plan`
+/// declares: a standard deviation of an eighth of the width of the bounds.
 pub(crate) fn ordinary(
     task: &Task<'_>,
     profile: &Profile,
@@ -196,12 +196,11 @@ pub(crate) fn ordinary(
     Ok(profile.times(factor)?.records())
 }
 
-/// Precision of a factor: a part in a thousand, or what simulations tell.
+/// Precision of a factor: a thousandth, or that of simulations.
 const EXACT: f64 = 1.001;
 const SIMULATED: f64 = 1.02;
 
-/// The least factor of the people with which the option is reached, where the people there are
-/// reach `now`.
+/// Least factor of the people with which the target is reached; the present people reach `now`.
 fn least_factor(
     profile: &Profile,
     (option, target): (OptionName, f64),
@@ -244,7 +243,7 @@ fn least_factor(
     Ok(high)
 }
 
-/// Refuses percentage points where errors are in units of the values.
+/// Refuses percentage points if errors are in units of the values.
 fn check_points(task: &Task<'_>, unit: Unit) -> Result<()> {
     let (option, _) = Goal::of(task).words();
     match task.charge.is_target_in_points() && !matches!(unit, Unit::Share | Unit::Rank) {
@@ -276,7 +275,7 @@ fn hint(plan: &Plan, target: f64) -> Option<String> {
     }
 }
 
-/// What percentage points are of, where errors are shares.
+/// Name of percentage points, if errors are shares.
 fn points(plan: &Plan) -> Option<&'static str> {
     match plan.unit() {
         Unit::Rank => Some("percentage points of the rank"),

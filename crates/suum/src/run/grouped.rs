@@ -8,17 +8,17 @@ use suum_data::{Groups, Reading, RecordBuffer};
 
 use crate::query::Query;
 
-/// What was read, level tables or records: of all, or of each group.
+/// Level tables, records or releases: one of all, or one of each group.
 pub(crate) enum PerGroup<T> {
     One(T),
     Groups(Groups<T>),
 }
 
-/// The level table of all records, or one for each group.
+/// Level table of all records, or one for each group.
 pub(crate) type Tables = PerGroup<LevelTable>;
 
 impl Tables {
-    /// The tables that a scan has read.
+    /// Tables that a scan has read.
     pub(crate) fn of(reading: Reading) -> Result<Self> {
         match reading {
             Reading::Table(table) => Ok(Self::One(table)),
@@ -29,7 +29,7 @@ impl Tables {
 }
 
 impl Tables {
-    /// The table of all records, or of a group of the middle size among those that have any.
+    /// Table of all records, or of a group of median size among those with records.
     pub(crate) fn middle(&self) -> Option<&LevelTable> {
         let mut all: Vec<&LevelTable> = self.iter().collect();
         all.sort_by_key(|table| table.records());
@@ -38,7 +38,7 @@ impl Tables {
 }
 
 impl PerGroup<RecordBuffer> {
-    /// The records that a scan has kept.
+    /// Records that a scan has kept.
     pub(crate) fn of(reading: Reading) -> Result<Self> {
         match reading {
             Reading::Records(records) => Ok(Self::One(records)),
@@ -54,7 +54,7 @@ fn other(wanted: &str) -> Error {
 }
 
 impl<T> PerGroup<T> {
-    /// All tables that there are, or the records of each group that has any.
+    /// All items: that of all records, or of each group with records.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         let (one, groups) = match self {
             Self::One(one) => (Some(one), &[][..]),
@@ -63,11 +63,11 @@ impl<T> PerGroup<T> {
         one.into_iter().chain(groups.iter().filter_map(|(_, one)| one.as_ref()))
     }
 
-    /// The same of each, with the name of its group.
+    /// Applies `of` to each item.
     ///
     /// # Errors
     ///
-    /// What `of` refuses; the refusal names the group.
+    /// Fails if `of` does; the refusal names the group.
     pub(crate) fn try_map<U>(self, mut of: impl FnMut(T) -> Result<U>) -> Result<PerGroup<U>> {
         let groups = match self {
             Self::One(one) => return of(one).map(PerGroup::One),
@@ -82,7 +82,7 @@ impl<T> PerGroup<T> {
         Ok(PerGroup::Groups(Groups { column: groups.column, each }))
     }
 
-    /// The same of each, by all threads.
+    /// Applies `of` to each item, on all threads.
     pub(crate) fn map_all<U: Send>(self, of: impl Fn(T) -> U + Sync) -> PerGroup<U>
     where
         T: Send,
@@ -97,7 +97,7 @@ impl<T> PerGroup<T> {
         }
     }
 
-    /// The same, of two groups only if these are compared.
+    /// Keeps only the two groups that are compared, if there are two.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl<T> PerGroup<T> {
         }
     }
 
-    /// Refuses groups of which none has records.
+    /// Refuses groups none of which has records.
     pub(crate) fn check(&self) -> Result<()> {
         match self.iter().next() {
             Some(_) => Ok(()),
@@ -133,7 +133,7 @@ impl<T> PerGroup<T> {
         }
     }
 
-    /// The releases of each, made one after the other, and their difference if that is asked for.
+    /// Makes the releases one after the other, and their difference if it is requested.
     pub(crate) fn release_in_turn(
         self,
         query: &Query,
@@ -151,9 +151,9 @@ impl<T> PerGroup<T> {
         self.try_map(one)?.together(query)
     }
 
-    /// As [`release_in_turn`](Self::release_in_turn), by all threads, each group with
-    /// randomness of its own; but one after the other where it is from a seed, of which everybody
-    /// is to have the same answers.
+    /// Makes the releases like [`release_in_turn`](Self::release_in_turn), on all threads, each
+    /// group with randomness of its own; but one after the other if it comes from a seed, so that
+    /// answers are reproducible.
     pub(crate) fn release_at_once(
         self,
         query: &Query,
@@ -178,7 +178,7 @@ impl<T> PerGroup<T> {
 }
 
 impl PerGroup<Release> {
-    /// What is published: of two groups that are compared their difference, too.
+    /// Published releases, with their difference if two groups are compared.
     fn together(self, query: &Query) -> Result<Releases> {
         match self {
             PerGroup::One(release) => Ok(Releases::from(release)),

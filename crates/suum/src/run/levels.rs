@@ -1,4 +1,4 @@
-//! Level tables and level queries of their own, which are no releases.
+//! Level tables and level queries, which are not releases.
 
 use suum_core::{Cells, Epsilon, Error, Numbers, PersonValue, Result, leave_out, option, say};
 use suum_data::{LevelTables, Scan, Value, read_counted_of_anybody, write_counted};
@@ -10,7 +10,7 @@ use crate::options::Entries;
 use crate::query::{Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
 
-/// What can be said of a level table.
+/// Options of a level table.
 const NAMES: [&str; 46] = [
     "data",
     "table",
@@ -60,9 +60,9 @@ const NAMES: [&str; 46] = [
     "no_adapt",
 ];
 
-/// What a level table counts and adds up, and where its records are.
+/// Level table as a request: its counts and sums, and the location of its records.
 ///
-/// Of a query it has the columns and the budgets, and nothing of the estimation.
+/// It has the columns and the budgets of a query, and none of the options of estimation.
 ///
 /// # Example
 ///
@@ -79,15 +79,15 @@ const NAMES: [&str; 46] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Levels {
     job: Job,
-    /// Whether persons count with the total of their rows, and not with the mean.
+    /// True if persons count with the total of their rows, not with the mean.
     totals: bool,
-    /// What every record allows, where no column says it.
+    /// Budget of every record, if no column has budgets.
     common: Option<Epsilon>,
 }
 
 impl Levels {
-    /// The level table that these entries ask for; `budget` is a number in place of the column
-    /// `epsilon`: what every record of a database allows.
+    /// Reads the request for a level table from entries; a number as `budget` replaces the column
+    /// `epsilon`: the budget of every record of a database.
     ///
     /// # Errors
     ///
@@ -135,17 +135,17 @@ impl Levels {
         Ok(Self { job, totals, common })
     }
 
-    /// What can be said of a level table, by the names of a query's options; `totals` is its own.
+    /// Names of the options of a level table: those of a query, and `totals`.
     pub fn options() -> &'static [&'static str] {
         &NAMES
     }
 
-    /// The level table of the data, or one for each group and stratum, as JSON. It holds raw sums,
-    /// and is NOT private.
+    /// Level table of the data, or one for each group and stratum, as JSON. It holds raw sums, and
+    /// is NOT private.
     ///
     /// # Errors
     ///
-    /// What the data lack.
+    /// Fails if the data cannot be read or lack something.
     pub fn read(&self, given: JobInputs) -> Result<Answer> {
         if self.common.is_some() {
             return Err(Error::request(option::BUDGET, "it is for the query of a database")
@@ -161,7 +161,7 @@ impl Levels {
         Ok(task.noted.warnings_onto(Answer::words(written(&counted)?)))
     }
 
-    /// The query with which a database computes the level table itself.
+    /// Query with which a database computes the level table itself.
     ///
     /// # Errors
     ///
@@ -222,8 +222,7 @@ impl Levels {
         if self.totals { PersonValue::Total } else { PersonValue::Mean }
     }
 
-    /// The column to add up or to count, and what is asked of it; `None` if only choices are
-    /// counted.
+    /// Column to add up or to count, with its measure; `None` if only choices are counted.
     fn value(&self) -> Result<Option<Value>> {
         let query = &self.job.query;
         match (&query.value, &query.bounds, query.counted_categories()?) {
@@ -258,7 +257,7 @@ impl Levels {
     }
 }
 
-/// Refuses totals where there are no rows of persons, or nothing to add up.
+/// Refuses totals if there are no rows of persons, or nothing to add up.
 fn check_totals(job: &Job) -> Result<()> {
     if job.source.from_levels.is_some() {
         return Err(Error::request(option::TOTALS, "a level table has no rows to add up")
@@ -290,11 +289,11 @@ fn check_totals(job: &Job) -> Result<()> {
     }
 }
 
-/// What a level table file holds, or the result of a level query, as `suum levels` writes it.
+/// Contents of a level-table file, or of the result of a level query, as `suum levels` writes them.
 ///
 /// # Errors
 ///
-/// Refuses what a statistic refuses that is given such a file, other than a table of nobody.
+/// Refuses what a statistic would refuse, except a table without records.
 ///
 /// # Example
 ///

@@ -1,11 +1,12 @@
-//! What a release cannot do without, all at once.
+//! Report of all missing required options together.
 
 use suum_core::{Command, Error, OptionName, Result, option, say};
 
 use crate::statistic::StatisticName;
 use crate::{Job, JobInputs};
 
-/// Refuses a job that lacks two things or more. Who reads what is asked finds a single one.
+/// Refuses a job that lacks two required options or more. A single one is reported when the options
+/// are read.
 pub(super) fn check(job: &Job, given: &JobInputs) -> Result<()> {
     let query = &job.query;
     // A level table has all of it.

@@ -1,4 +1,4 @@
-//! What a job does: reads the data, opens the accounts, and lets a statistic make its release.
+//! Running a job: reads the data, opens the accounts, and lets a statistic make its release.
 
 mod accounts;
 mod add_remove;
@@ -50,33 +50,33 @@ pub use levels::{Levels, level_table};
 
 pub use plan::planned;
 
-/// A job that is being done.
+/// Running job.
 pub(crate) struct Task<'a> {
     query: &'a Query,
-    /// All that is asked, as it was: what is taken from the data besides is not in it.
+    /// Job as submitted, without anything that is derived from the data.
     asked: &'a Job,
     source: &'a DataSource,
     charge: &'a Charge,
     given: JobInputs,
-    /// Where the records are, once that was opened.
+    /// Location of the records, once it was opened.
     record_source: Rc<RefCell<Option<RecordSource>>>,
-    /// The tables of a plan, where they were read together with those of others.
+    /// Tables of a plan, if they were read together with those of others.
     tables: RefCell<Option<Tables>>,
-    /// The choices of a register, once it was read.
+    /// Choices of a register, once it was read.
     consent: Rc<OnceCell<RegisterReading>>,
-    /// How far it is, for whoever asks.
+    /// Progress, for an observer.
     progress: Arc<Progress>,
-    /// What is noted while data are read, to be said with the answer.
+    /// Remarks collected while data are read, for the answer.
     noted: Rc<Notes>,
-    /// What each tier allows, or has left where tiers have accounts.
+    /// Allowed budget of each tier, or the remaining one if tiers have accounts.
     tiers: Option<Tiers>,
-    /// The accounts of the release, until it is made.
+    /// Accounts of the release, until it is made.
     accountant: Rc<RefCell<Option<Accountant>>>,
-    /// Whether the release is one of values, and not of how many records there are.
+    /// True if the release is one of values, not of the number of records.
     of_values: bool,
-    /// What persons with many rows count with.
+    /// Value with which persons with many rows count.
     person_value: PersonValue,
-    /// Whether people are assumed, and no records are read.
+    /// True if people are assumed, and no records are read.
     assumes_people: bool,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The task of a plan, with its accounts.
+    /// Creates the task of a plan, with its accounts.
     fn of_plan(job: &'a Job, population: &Population, given: JobInputs) -> Result<Self> {
         job.check_population(population)?;
         let mut task = Self::new(job, given);
@@ -114,7 +114,7 @@ impl<'a> Task<'a> {
         Ok(task)
     }
 
-    /// One of several answers of this task: with its own query, of the same records, and with the
+    /// Creates the task of one of several answers: with its own query, the same records, and the
     /// same accounts.
     fn of_answer<'b>(&self, job: &'b Job, given: JobInputs) -> Task<'b> {
         let (accountant, noted) = (Rc::clone(&self.accountant), Rc::clone(&self.noted));
@@ -135,33 +135,33 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Whether there are records to read.
+    /// Returns true if there are records to read.
     fn has_data(&self) -> bool {
         self.source.data.is_some() || self.given.records.is_some()
     }
 
-    /// Whether it must not show who takes part.
+    /// Returns true if participation is hidden.
     fn hides_participation(&self) -> bool {
         self.query.neighbors.hides_participation()
     }
 }
 
-/// Doing a job.
+/// Running a job.
 impl Job {
-    /// Reads the data, and publishes what is asked.
+    /// Reads the data, and publishes the answer.
     ///
     /// # Errors
     ///
-    /// What the statistic refuses, the data lack, or accounts do not have.
+    /// Fails if the statistic refuses, the data lack something, or the accounts are exhausted.
     pub fn run(&self) -> Result<Answer> {
         self.run_with(JobInputs::default())
     }
 
-    /// As [`run`](Self::run), with what is handed over in place of what the job names.
+    /// Runs like [`run`](Self::run), with inputs in memory in place of those that the job names.
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
+    /// Fails like [`run`](Self::run).
     pub fn run_with(&self, given: JobInputs) -> Result<Answer> {
         if self.has_several() {
             return survey::run(self, given);
@@ -184,12 +184,12 @@ impl Job {
         Ok(task.noted.onto(answer).with_query(self.clone()))
     }
 
-    /// What a release would cost and how good it would be, from public facts alone: for the people
-    /// in the data, or for a population that is assumed.
+    /// Plans a release from public facts alone: its cost and its expected error, for the people in
+    /// the data, or for an assumed population.
     ///
     /// # Errors
     ///
-    /// What the statistic refuses, or the data lack.
+    /// Fails if the statistic refuses, or the data lack something.
     ///
     /// # Example
     ///
@@ -221,13 +221,13 @@ impl Job {
 }
 
 impl Job {
-    /// Whether there are several answers, or one whose bounds are checked.
+    /// Returns true if there are several answers, or one whose bounds are checked.
     fn has_several(&self) -> bool {
         !self.answers.is_empty() || self.query.check_bounds.is_some()
     }
 
-    /// The job with what depends on whether there is a ledger, and on what becomes of missing
-    /// values and of missing choices.
+    /// Job with the defaults that depend on the ledger, and on the treatment of missing values and
+    /// missing choices.
     fn resolved(&self) -> Result<Self> {
         let is_charged = self.charge.ledger.is_some();
         let resolved = |query: &Query| {
@@ -248,7 +248,7 @@ impl Job {
     }
 }
 
-/// Whether the error of the release follows from a public profile.
+/// Possibility of a target: the error of the release may follow from a public profile.
 fn calibration(query: &Query) -> Calibration {
     // Without bounds the error depends on what is found.
     let unknown = query.wants_range()
@@ -260,7 +260,7 @@ fn calibration(query: &Query) -> Calibration {
     }
 }
 
-/// Whether the release is charged for.
+/// Cost of the release: charged or free.
 fn cost(query: &Query) -> Cost {
     match (&query.statistic, query.neighbors) {
         (StatisticName::Count, Neighbors::ReplaceOne) => Cost::Free,
@@ -268,7 +268,7 @@ fn cost(query: &Query) -> Cost {
     }
 }
 
-/// What the release says of the data.
+/// Facts about the data that the release shows.
 fn reads(query: &Query) -> Reads<'_> {
     match query.statistic {
         StatisticName::Count => Reads::Counts,

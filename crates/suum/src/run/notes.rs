@@ -1,4 +1,4 @@
-//! What is noted while data are read, to be said with the answer.
+//! Remarks collected while data are read, for the answer.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use suum_sql::Relation;
 
 use crate::{Answer, WarningSink};
 
-/// What was noted so far.
+/// Remarks collected so far.
 ///
-/// Where it is hidden who takes part, nothing is noted but what was declared.
+/// Under hidden participation only declared facts are collected.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     remarks: RefCell<Remarks>,
@@ -20,17 +20,18 @@ pub(crate) struct Notes {
     register: RefCell<Option<RegisterNote>>,
 }
 
-/// What is noted of a register of decisions over time.
+/// Remarks on a register of decisions over time.
 #[derive(Debug, Default)]
 struct RegisterNote {
-    /// Time looked at.
+    /// Time of the query.
     as_of: String,
-    /// Decisions as each scan looks them up; none where it is hidden who takes part.
+    /// Decisions as each scan looks them up; none under hidden participation.
     scans: Vec<Arc<Consent>>,
 }
 
 impl RegisterNote {
-    /// Returns what an answer says of it. Scans read the same records, but for some that read none.
+    /// Returns the remark of an answer. Scans read the same records, except for some that read
+    /// none.
     fn remark(&self) -> ConsentRemark {
         let most =
             |number: fn(&Consent) -> u64| self.scans.iter().map(|consent| number(consent)).max();
@@ -40,50 +41,50 @@ impl RegisterNote {
 }
 
 impl Notes {
-    /// Budgets that are public.
+    /// Adds public budgets.
     pub(crate) fn budgets(&self, budgets: impl IntoIterator<Item = Epsilon>) {
         self.note(|remarks| remarks.weak.extend(budgets.into_iter().filter(|one| one.is_weak())));
     }
 
-    /// The budgets of a profile, which is public.
+    /// Adds the budgets of a public profile.
     pub(crate) fn profile(&self, profile: &Profile) {
         self.budgets(profile.levels().iter().map(|level| level.epsilon));
     }
 
-    /// The budgets of a table of which it is public who takes part, and where its rows come from.
+    /// Adds the budgets of a table with public participation, and the origin of its rows.
     pub(crate) fn table(&self, table: &LevelTable) {
         self.budgets(table.by_level().iter().map(|level_sums| level_sums.epsilon));
         self.rows(table);
     }
 
-    /// As [`table`](Self::table), of the table of each group.
+    /// Adds the table of each group, like [`table`](Self::table).
     pub(crate) fn groups(&self, groups: &Groups) {
         let tables = groups.each.iter().filter_map(|(_, table)| table.as_ref());
         tables.for_each(|table| self.table(table));
     }
 
-    /// Where the rows of a table come from.
+    /// Adds the origin of the rows of a table.
     pub(crate) fn rows(&self, table: &LevelTable) {
         self.note(|remarks| remarks.query = table.query().or(remarks.query));
         self.filter(table.filter().map(str::to_owned));
     }
 
-    /// The condition that is true of all records that count, if there is one.
+    /// Adds the condition that is true of all records that count, if there is one.
     pub(crate) fn filter(&self, filter: Option<String>) {
         self.note(|remarks| remarks.filter = filter.or(remarks.filter.take()));
     }
 
-    /// That the rows of a database come from a query, if they do.
+    /// Adds the query that the rows of a database come from, if there is one.
     pub(crate) fn relation(&self, relation: &Relation) {
         self.note(|remarks| remarks.query = relation.rows().or(remarks.query));
     }
 
-    /// That candidates are one apart because of the type of the column.
+    /// Adds that candidates are one apart because of the type of the column.
     pub(crate) fn step_of_type(&self) {
         self.note(|remarks| remarks.step_of_type = true);
     }
 
-    /// The time at which a register was looked at, and its decisions as a scan looks them up.
+    /// Adds the time of the query of a register, and its decisions as a scan looks them up.
     pub(crate) fn register(&self, as_of: String, scan: Option<Arc<Consent>>) {
         let mut register = self.register.borrow_mut();
         let register = register.get_or_insert_default();
@@ -100,35 +101,35 @@ impl Notes {
         most.map(|consent| consent.not_used_by_reason())
     }
 
-    /// All that was noted.
+    /// All remarks.
     pub(crate) fn remarks(&self) -> Remarks {
         let consent = self.register.borrow().as_ref().map(RegisterNote::remark);
         Remarks { consent, ..self.remarks.borrow().clone() }
     }
 
-    /// What the user must be warned of, of which the answer says nothing.
+    /// Adds a warning that the answer itself does not contain.
     pub(crate) fn warning(&self, text: &str) {
         self.warnings.borrow_mut().push(text.to_owned());
     }
 
-    /// The answer with all that was noted.
+    /// Answer with all remarks.
     pub(crate) fn onto(&self, answer: Answer) -> Answer {
         let answer = answer.with_remarks(self.remarks());
         let warnings = self.warnings().into_iter().chain(answer.warnings().to_vec());
         answer.with_warnings(warnings.collect())
     }
 
-    /// The answer with warnings alone, where its words are to be read by programs.
+    /// Answer with warnings alone, for words that programs read.
     pub(crate) fn warnings_onto(&self, answer: Answer) -> Answer {
         let warnings = self.warnings().into_iter().chain(self.remarks().warnings());
         answer.with_warnings(warnings.collect())
     }
 
-    /// Hands all warnings of a release to their recipient, if there is one.
+    /// Passes all warnings of a release to their recipient, if there is one.
     ///
     /// # Errors
     ///
-    /// What the recipient refuses.
+    /// Fails if the recipient refuses.
     pub(crate) fn hand_over(&self, recipient: Option<&dyn WarningSink>) -> Result<()> {
         let warnings: Vec<String> =
             self.warnings().into_iter().chain(self.remarks().warnings()).collect();
@@ -138,7 +139,7 @@ impl Notes {
         }
     }
 
-    /// A refusal, with what the user must be warned of all the same.
+    /// Refusal with the warnings collected so far.
     pub(crate) fn with(&self, error: Error) -> Error {
         let warnings = self.warnings();
         match (warnings.is_empty(), error.fix().cloned()) {
@@ -148,7 +149,7 @@ impl Notes {
         }
     }
 
-    /// What the user must be warned of besides.
+    /// Warnings that the answer itself does not contain.
     pub(crate) fn warnings(&self) -> Vec<String> {
         self.warnings.borrow().clone()
     }

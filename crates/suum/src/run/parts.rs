@@ -1,25 +1,25 @@
-//! What one release answers: everything that is asked, and beside an answer the check of its bounds
-//! if that is wanted.
+//! Parts of a release: each requested answer, followed by the check of its bounds if it is
+//! requested.
 
 use suum_core::{Error, Result, Share};
 
 use crate::query::{Query, place};
 use crate::{Job, Population};
 
-/// One of the answers of a release, or the check of the bounds of the one before it.
+/// Answer of a release, or the check of the bounds of the answer before it.
 pub(super) struct Part {
     pub(super) job: Job,
-    /// Which of several answers it belongs to; none of one alone.
+    /// Index of its answer among several; `None` for a single one.
     at: Option<usize>,
-    /// The part of every budget that is declared for its answer.
+    /// Declared part of every budget of its answer.
     pub(super) declared: Option<f64>,
-    /// What it may spend of what its answer may.
+    /// Part of its answer's budget that it may spend.
     of_answer: Share,
     pub(super) checks_bounds: bool,
 }
 
 impl Part {
-    /// All that a job asks for, in its order.
+    /// All parts of a job, in order.
     ///
     /// # Errors
     ///
@@ -48,12 +48,12 @@ impl Part {
         Ok(both.map(|((job, checks_bounds), part)| of(job, part, checks_bounds)).collect())
     }
 
-    /// Which of the answers that were asked for it belongs to.
+    /// Index of the requested answer that it belongs to.
     pub(super) fn at(&self) -> usize {
         self.at.unwrap_or(0)
     }
 
-    /// The refusal of a part, with the answer that it belongs to if there are several.
+    /// Refusal of a part, with its answer if there are several.
     pub(super) fn within(&self, refused: Error) -> Error {
         match self.at {
             Some(at) => refused.within(place(at)),
@@ -61,7 +61,8 @@ impl Part {
         }
     }
 
-    /// For whom it is planned; a check has no values to simulate, nor other people beside these.
+    /// Population that it is planned for; a check has no values to simulate, and no what-if
+    /// population.
     pub(super) fn population(&self, all: &Population) -> Population {
         match self.checks_bounds {
             true => Population { profile: all.profile.clone(), ..Population::default() },
@@ -69,7 +70,7 @@ impl Part {
         }
     }
 
-    /// Has each check spend its part of what its answer may, once that is known of all.
+    /// Sets the budget of each check to its part of its answer's, once all of these are known.
     ///
     /// # Errors
     ///

@@ -1,5 +1,4 @@
-//! The one place where data are read: files or databases that the job names, or what was handed
-//! over.
+//! The one place where data are read: files or databases that the job names, or records in memory.
 
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -13,16 +12,16 @@ use suum_sql::{self as sql, Engine, Relation};
 use super::{Task, accounts};
 use crate::{Batches, DataNames, DataSource};
 
-/// Where the records are.
+/// Location of the records.
 pub(super) enum RecordSource {
     Held(Batches),
     Files(Source),
-    /// A database, which adds them up itself.
+    /// Database, which adds the records up itself.
     Database(Box<dyn Engine>, Relation),
 }
 
 impl RecordSource {
-    /// The place of the data; the one that was opened before, if one was.
+    /// Location of the data; the one that was opened before, if one was.
     fn of(task: &Task<'_>) -> Result<Self> {
         match task.record_source.take() {
             Some(record_source) => Ok(record_source),
@@ -110,7 +109,7 @@ impl RecordSource {
     }
 }
 
-/// The refusal of what is read of a database, where there is none.
+/// Refusal of options of a database, where there is none.
 fn no_database() -> Error {
     Error::request(option::TABLE, "tables and queries are those of a database").with_fix(
         say("leave")
@@ -121,7 +120,7 @@ fn no_database() -> Error {
     )
 }
 
-/// What `read` makes of the database that the data are in; `None` if they are in none.
+/// Applies `read` to the database with the data; `None` if they are in none.
 pub(super) fn with_database<T>(
     task: &Task<'_>,
     read: impl FnOnce(&mut dyn Engine) -> Result<T>,
@@ -138,7 +137,7 @@ pub(super) fn with_database<T>(
     made.transpose().map_err(|error| task.noted.with(error))
 }
 
-/// Whether the column of this name holds integers by its type, whatever its values.
+/// Returns true if the column of this name holds integers by its type, whatever its values.
 pub(super) fn has_integers(task: &Task<'_>, column: &str) -> Result<bool> {
     if let Some(records) = &task.given.records {
         return Ok(records.schema().is_some_and(|schema| suum_data::has_integers(&schema, column)));
@@ -158,7 +157,7 @@ pub(super) fn has_integers(task: &Task<'_>, column: &str) -> Result<bool> {
     Ok(integers)
 }
 
-/// Whether the data can be read twice: standard input and streams of records cannot.
+/// Returns true if the data can be read twice: standard input and streams of records cannot.
 pub(super) fn is_read_again(task: &Task<'_>) -> Result<bool> {
     if let Some(records) = &task.given.records {
         return Ok(records.is_read_again());
@@ -170,7 +169,7 @@ pub(super) fn is_read_again(task: &Task<'_>) -> Result<bool> {
     Ok(is_read_again)
 }
 
-/// What is read of a database, if that is said.
+/// Table or query of a database, if one is named.
 pub(crate) fn relation(source: &DataSource) -> Result<Option<Relation>> {
     match (&source.table, &source.query) {
         (Some(table), _) => Relation::table(table).map(Some),
@@ -181,14 +180,14 @@ pub(crate) fn relation(source: &DataSource) -> Result<Option<Relation>> {
     }
 }
 
-/// What a scan reads.
+/// Makes a scan, and collects its remarks.
 pub(crate) fn read(task: &Task<'_>, scan: &Scan) -> Result<Reading> {
     let reading = unnoted(task, scan)?;
     note(task, &reading)?;
     Ok(reading)
 }
 
-/// What a scan reads, of which nothing is said with the answer.
+/// Makes a scan without remarks for the answer.
 pub(super) fn unnoted(task: &Task<'_>, scan: &Scan) -> Result<Reading> {
     let mut readings = each(task, from_ref(scan)).map_err(|refusal| refusal.error)?;
     readings.pop().ok_or_else(|| {
@@ -196,12 +195,12 @@ pub(super) fn unnoted(task: &Task<'_>, scan: &Scan) -> Result<Reading> {
     })
 }
 
-/// What each of several scans reads: of files and of records in memory in one pass, of a database
-/// in one snapshot.
+/// Makes several scans: of files and of records in memory in one pass, of a database in one
+/// snapshot.
 ///
 /// # Errors
 ///
-/// What the first scan refuses that refuses anything, and its place.
+/// Returns the refusal of the first scan that refuses, with its index.
 pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<Reading>, Refusal> {
     let progress = &*task.progress;
     progress.enter(Phase::Reading, None);
@@ -246,7 +245,7 @@ fn of_database(
     }
 }
 
-/// Notes what is public of what was read.
+/// Collects public remarks on what was read.
 pub(crate) fn note(task: &Task<'_>, reading: &Reading) -> Result<()> {
     match reading {
         _ if task.hides_participation() => {}
@@ -262,10 +261,10 @@ pub(crate) fn note(task: &Task<'_>, reading: &Reading) -> Result<()> {
     Ok(())
 }
 
-/// What was counted elsewhere: the level table that was handed over or is in a file, or the result
+/// Reads tables that were counted elsewhere: the level table in memory or in a file, or the result
 /// of a level query.
 ///
-/// Where it is hidden who takes part, nobody need be in it, or in any of its groups.
+/// Under hidden participation they, and any of their groups, may have no records.
 pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<LevelTables> {
     let hides = task.hides_participation();
     let counted = match (result(task, file)?, &task.given.levels) {
@@ -292,8 +291,8 @@ fn levels(input: impl io::Read, hides: bool) -> Result<LevelTables> {
     }
 }
 
-/// Refuses the result of a level query that is one of nobody, and leaves out the tables of groups
-/// without records.
+/// Refuses the result of a level query without records, and drops the tables of groups without
+/// records.
 fn of_somebody(counted: LevelTables) -> Result<LevelTables> {
     match counted {
         LevelTables::One(table) => {
@@ -308,7 +307,7 @@ fn of_somebody(counted: LevelTables) -> Result<LevelTables> {
     }
 }
 
-/// What the result of a level query has; `None` if it is a level table.
+/// Result of a level query; `None` for a level table.
 fn result(task: &Task<'_>, file: &str) -> Result<Option<LevelTables>> {
     match &task.given.levels {
         Some(bytes) => sql::parse_result(bytes),

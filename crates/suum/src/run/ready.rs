@@ -1,15 +1,15 @@
-//! Between reading and drawing.
+//! State between reading and drawing.
 
 use suum_core::{Randomness, Releases, Result};
 
-/// A release that is ready to be made: data were read, and whatever can be refused for public
-/// reasons was refused.
+/// Release that is ready to be made: data were read, and all refusals for public reasons have
+/// happened.
 pub(crate) enum Ready {
-    /// What costs nothing, and is made already.
+    /// Release that costs nothing, and is made already.
     Free(Releases),
-    /// What is still to be drawn.
+    /// Release whose noise is still to be drawn.
     Draw(Draw),
 }
 
-/// Makes a release, with its noise.
+/// Function that makes a release, with its noise.
 pub(crate) type Draw = Box<dyn FnOnce(&mut Randomness) -> Result<Releases>>;

@@ -1,4 +1,4 @@
-//! A release of any statistic: from a job to what is printed.
+//! Release of any statistic: from a job to the output.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{Task, accounts, add_remove, reading, statistic, tables, unbounded};
 use crate::Answer;
 use crate::statistic::StatisticName;
 
-/// The answer to one query.
+/// Answers one query.
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let randomness = task.query.randomness()?;
     let scan = scan(task)?;
@@ -27,8 +27,8 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     }
 }
 
-/// What is to be read for the release, once what makes no sense was refused; nothing where a level
-/// table stands for the data.
+/// Scan for the release, after impossible requests were refused; `None` if a level table replaces
+/// the data.
 pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
     let query = task.query;
     if query.wants_range() {
@@ -43,15 +43,15 @@ pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
     tables::scan(task, value)
 }
 
-/// What a release is of.
+/// Input of a release.
 pub(crate) enum Input {
     Tables(Tables),
-    /// Of a release without declared bounds.
+    /// Records of a release without declared bounds.
     Records(PerGroup<RecordBuffer>),
 }
 
 impl Input {
-    /// The people in the data, or in a group of the middle size, where bounds are declared.
+    /// People in the data, or in a group of median size, if bounds are declared.
     pub(crate) fn people(&self) -> Result<Option<Profile>> {
         match self {
             Self::Tables(tables) => tables.middle().map(LevelTable::profile).transpose(),
@@ -60,7 +60,7 @@ impl Input {
     }
 }
 
-/// The input of a release: what was read, or the level table that stands for the data.
+/// Input of a release: what was read, or the level table in place of the data.
 pub(crate) fn input(task: &Task<'_>, reading: Option<Reading>) -> Result<Input> {
     match reading {
         Some(reading) if task.query.wants_range() => {
@@ -73,7 +73,7 @@ pub(crate) fn input(task: &Task<'_>, reading: Option<Reading>) -> Result<Input> 
     }
 }
 
-/// The release of its input.
+/// Prepares the release of its input.
 pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     let query = task.query;
     let tables = match input {

@@ -1,24 +1,24 @@
-//! The parts of every budget that several answers have, where nothing is said of them: with which
-//! their expected errors are as equal as public facts tell.
+//! Default parts of several answers of every budget: their expected errors are as equal as public
+//! facts tell.
 
 use suum_core::{Profile, Result, Share, SurveySplit};
 
 use super::statistic;
 use crate::query::Query;
 
-/// The least part of an answer, of an equal one: whose error is mostly sampling gains nothing by
-/// what the others would lack.
+/// Least part of an answer, relative to an equal one: an answer whose error is mostly sampling
+/// would gain nothing from what the others lack.
 const LEAST: f64 = 0.25;
 
-/// Gives answers that share every budget the parts with which their errors are alike, of as many
-/// as it is public whom they are of, and what their errors depend on.
+/// Sets the parts of answers that share every budget so that their errors are equal, for the
+/// answers whose participation and errors are public.
 ///
-/// `people` are those in the data, or in a group of the middle size. An answer whose error nobody
-/// knows beforehand keeps an equal part.
+/// `people` are those in the data, or in a group of median size. An answer whose error is not known
+/// in advance keeps an equal part.
 ///
 /// # Errors
 ///
-/// Never, but for a defect.
+/// None is expected.
 pub(super) fn of_equal_errors(
     queries: &mut [&mut Query],
     people: &[Option<Profile>],
@@ -43,7 +43,7 @@ pub(super) fn of_equal_errors(
     Ok(SurveySplit::EqualErrors)
 }
 
-/// The logarithm of the error at which all parts that are known add up to this.
+/// Logarithm of the error at which all known parts add up to `whole`.
 fn level(curves: &[Option<Curve>], whole: f64) -> f64 {
     let all = || curves.iter().flatten().flat_map(|curve| curve.0.iter().map(|(_, error)| *error));
     let mut low = all().fold(f64::INFINITY, f64::min) - 1.0;
@@ -59,12 +59,11 @@ fn level(curves: &[Option<Curve>], whole: f64) -> f64 {
     high
 }
 
-/// How the expected error of an answer falls with its part: logarithms of both, the least part
-/// first.
+/// Expected error of an answer as a function of its part: logarithms of both, the least part first.
 struct Curve(Vec<(f64, f64)>);
 
 impl Curve {
-    /// The error at the least part, twice of it, and so on, up to the whole.
+    /// Computes the error at the least part, twice that, and so on, up to the whole.
     fn of(query: &Query, people: &Profile, least: f64) -> Option<Self> {
         let doubled = std::iter::successors(Some(least), |part| Some(2.0 * part));
         let parts = doubled.take_while(|part| *part < 1.0).chain([1.0]);
@@ -80,7 +79,7 @@ impl Curve {
         Some(Self(points))
     }
 
-    /// The least part with which the logarithm of the error is at most this.
+    /// Least part with which the logarithm of the error is at most `level`.
     fn part(&self, level: f64) -> f64 {
         let Some(after) = self.0.iter().position(|(_, error)| *error <= level) else { return 1.0 };
         let (part, error) = self.0[after];
@@ -91,8 +90,8 @@ impl Curve {
     }
 }
 
-/// The expected error of a query of these people, as a share of what there can be, with this part
-/// of every budget.
+/// Expected error of a query of these people with this part of every budget, relative to the
+/// largest possible error.
 fn relative_error(query: &Query, people: &Profile, part: f64) -> Result<Option<f64>> {
     let query = Query { part: Share::new(part)?, ..query.clone() };
     let plan = statistic::plan(&query, &statistic::assumed(&query, None)?, people.clone())?;
@@ -110,8 +109,8 @@ mod tests {
     const RANKS: &str =
         "statistic = 'quantile'\nvalue = 'v'\nbounds = [0, 77]\nstep = 1\nepsilon = 'e'";
 
-    /// The parts of these queries of these people, what their errors are with them, and what they
-    /// were with equal ones.
+    /// Parts of these queries of these people, their errors with these parts, and those with equal
+    /// parts.
     fn split(asked: &[(&str, &str)]) -> (Vec<f64>, [Vec<f64>; 2]) {
         let read = |(toml, _): &(&str, &str)| Job::from_toml(toml).unwrap().query;
         let mut queries: Vec<Query> = asked.iter().map(read).collect();

@@ -1,4 +1,4 @@
-//! What each statistic asks of the data, and of the plan: the one place in which the facade tells
+//! Requests of each statistic to the data and to the plan: the one place in which the facade tells
 //! statistics apart.
 
 use suum_core::{
@@ -13,8 +13,7 @@ use crate::counted;
 use crate::query::Query;
 use crate::statistic::StatisticName;
 
-/// Refuses a request that makes no sense, before the data are read: it should not have to wait for
-/// them.
+/// Refuses an impossible request before the data are read, since that can take long.
 pub(crate) fn check(query: &Query) -> Result<()> {
     match query.statistic {
         StatisticName::Count => return Ok(()),
@@ -41,8 +40,7 @@ fn check_sum(query: &Query) -> Result<()> {
     }
 }
 
-/// The column to read, and what is added up of it, with these candidates of quantiles; a count
-/// reads none.
+/// Column to read, with its measure and these candidates of quantiles; a count reads none.
 pub(crate) fn value(
     query: &Query,
     cells: impl Fn(Bounds) -> Result<Cells>,
@@ -54,12 +52,12 @@ pub(crate) fn value(
     }
 }
 
-/// What is added up of numbers on this grid.
+/// Numbers that are added up on this grid.
 fn numbers(query: &Query, grid: Grid, cells: impl Fn(Bounds) -> Result<Cells>) -> Result<Numbers> {
     Ok(request(query, cells(grid.bounds())?)?.numbers(grid))
 }
 
-/// What is asked, with these candidates of quantiles.
+/// Request with these candidates of quantiles.
 pub(crate) fn request(query: &Query, cells: Cells) -> Result<Request> {
     let options = query.estimation()?;
     match &query.statistic {
@@ -81,7 +79,7 @@ pub(crate) fn request(query: &Query, cells: Cells) -> Result<Request> {
     }
 }
 
-/// Refuses a level table of another column than the one asked for, or one that lacks what the
+/// Refuses a level table of another column than the requested one, or one that lacks something the
 /// statistic needs: it may have been made for another one.
 pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     tables::check_column(table, query.counted_column().as_deref())?;
@@ -109,7 +107,7 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a level table whose persons count with something else.
+/// Refuses a level table whose persons count with another value.
 pub(crate) fn check_persons(query: &Query, table: &LevelTable) -> Result<()> {
     match query.statistic {
         // Numbers of theirs are not used.
@@ -118,13 +116,13 @@ pub(crate) fn check_persons(query: &Query, table: &LevelTable) -> Result<()> {
     }
 }
 
-/// What persons with many rows count with.
+/// Value with which persons with many rows count.
 pub(crate) fn person_value(query: &Query) -> PersonValue {
     PersonValue::of(number(query))
 }
 
-/// What is assumed to be added up where nothing is: over the declared bounds, those of the level
-/// table if there is one, or the unit interval.
+/// Assumed measure if nothing is added up: over the declared bounds, those of the level table if
+/// there is one, or the unit interval.
 pub(crate) fn assumed(query: &Query, table: Option<&LevelTable>) -> Result<Measure> {
     if query.statistic == StatisticName::Frequency {
         return tables::planned_categories(query, table).map(Measure::Categories);
@@ -140,13 +138,13 @@ pub(crate) fn assumed(query: &Query, table: Option<&LevelTable>) -> Result<Measu
     Ok(Measure::Numbers(Numbers { cells, ..numbers }))
 }
 
-/// The declared bounds, or those of the level table.
+/// Declared bounds, or those of the level table.
 pub(crate) fn declared(query: &Query, table: Option<&LevelTable>) -> Result<Option<Bounds>> {
     let of_table = table.and_then(|table| table.grid().map(Grid::bounds));
     Ok(query.declared_bounds()?.or(of_table))
 }
 
-/// The plan for records of this profile, of which so much is added up.
+/// Plan for records of this profile, with this measure.
 pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result<Plan> {
     if query.wants_range() {
         let request = request(query, query.cells_without_bounds()?)?;
@@ -166,8 +164,8 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
     }
 }
 
-/// The request for a release that does not tell who takes part. Where the statistic needs them,
-/// `bounds` has the bounds and `cells` the candidates over them.
+/// Request for a release under hidden participation. If the statistic needs them, `bounds` returns
+/// the bounds and `cells` the candidates over them.
 pub(crate) fn add_remove(
     query: &Query,
     budgets: DeclaredBudgets,
@@ -185,7 +183,7 @@ pub(crate) fn add_remove(
     request(query, cells)?.add_remove(bounds, budgets)
 }
 
-/// The mean or the sum that is asked for.
+/// Requested mean or sum.
 fn number(query: &Query) -> Statistic {
     match query.statistic {
         StatisticName::Sum => Statistic::Sum,
@@ -193,7 +191,7 @@ fn number(query: &Query) -> Statistic {
     }
 }
 
-/// The refusal to plan a count.
+/// Refusal to plan a count.
 pub(crate) fn no_count() -> Error {
     Error::request(
         option::STATISTIC,

@@ -1,12 +1,12 @@
-//! The step between values of integers, which the type of their column tells.
+//! Step between integer values, told by the type of their column.
 
 use suum_core::{Cells, Result};
 
 use super::{Task, add_remove, declared, reading};
 use crate::query::Query;
 
-/// The query with a step of 1, where quantiles have no other candidates declared and the column
-/// holds integers by its type, which is public; `None` where it stays as it is.
+/// Query with a step of 1, if quantiles have no other candidates declared and the column holds
+/// integers by its type, which is public; `None` if it stays as it is.
 pub(super) fn of_type(task: &Task<'_>) -> Result<Option<Query>> {
     let Some(query) = with_step(task)? else { return Ok(None) };
     let Some(column) = query.value.as_deref() else { return Ok(None) };
@@ -17,8 +17,8 @@ pub(super) fn of_type(task: &Task<'_>) -> Result<Option<Query>> {
     Ok(Some(query))
 }
 
-/// The query as it would be if values were integers, unless it says what candidates there are,
-/// there would be too many, or nothing is read.
+/// Query with a step of 1 if values were integers; `None` if it declares candidates, there would be
+/// too many, or nothing is read.
 fn with_step(task: &Task<'_>) -> Result<Option<Query>> {
     let query = task.query;
     let is_open = query.statistic.has_quantiles() && query.step.is_none() && query.cells.is_none();

@@ -1,4 +1,4 @@
-//! From tables or records of each stratum to those of all, or of each group.
+//! Merge of tables or records of each stratum into those of all, or of each group.
 
 use suum_core::{Error, GroupName, Result, option, say};
 use suum_data::Groups;
@@ -6,8 +6,8 @@ use suum_data::Groups;
 use super::grouped::PerGroup;
 use crate::query::Query;
 
-/// What was read of strata, joined: of all records, or of those of each group. The last label of a
-/// cell is its stratum, and the cells of a group follow each other.
+/// Merges what was read of strata: for all records, or for each group. The last label of a cell is
+/// its stratum, and the cells of a group are adjacent.
 pub(crate) fn joined<T, U>(
     query: &Query,
     cells: Groups<T>,
@@ -28,7 +28,7 @@ pub(crate) fn joined<T, U>(
     Ok(PerGroup::Groups(Groups { column: groups.by(), each: each.collect::<Result<_>>()? }))
 }
 
-/// What was read of all strata, of which each must have records.
+/// Items of all strata, each of which must have records.
 fn of_all<T>(query: &Query, strata: Vec<(GroupName, Option<T>)>) -> Result<Vec<T>> {
     let each =
         strata.into_iter().map(|(name, stratum)| {

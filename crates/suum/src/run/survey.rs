@@ -18,7 +18,7 @@ use super::{
 use crate::query::Query;
 use crate::{Answer, Job, JobInputs};
 
-/// An answer of which the data were read.
+/// Answer for which the data were read.
 struct ReadAnswer {
     part: Part,
     share: Option<Share>,
@@ -56,8 +56,8 @@ pub(super) fn run(job: &Job, given: JobInputs) -> Result<Answer> {
     Ok(whole.noted.onto(answer).with_query(job.clone()))
 }
 
-/// All parts of the release, each with its part of every budget: as declared, or equal ones. Counts
-/// that are public need none. Checks of bounds get theirs when that of their answer is settled.
+/// All parts of the release, each with its part of every budget: as declared, or equal ones. Public
+/// counts need none. Checks of bounds get theirs when that of their answer is settled.
 pub(super) fn each(job: &Job) -> Result<(Vec<Part>, SurveySplit)> {
     let mut parts = Part::all(job)?;
     let mut asked: Vec<&mut Part> = parts.iter_mut().filter(|part| has_share(part)).collect();
@@ -78,27 +78,27 @@ pub(super) fn each(job: &Job) -> Result<(Vec<Part>, SurveySplit)> {
     Ok((parts, split))
 }
 
-/// Whether a part has a share of its own: it was asked for, and costs something.
+/// Returns true if a part has a share of its own: it was requested, and costs something.
 pub(super) fn has_share(part: &Part) -> bool {
     !part.checks_bounds && is_charged(&part.job)
 }
 
-/// Whether an answer costs anything.
+/// Returns true if an answer costs anything.
 pub(super) fn is_charged(one: &Job) -> bool {
     cost(&one.query) == Cost::Charged
 }
 
-/// Whether it is public who takes part, and what they allow.
+/// Returns true if participation and budgets are public.
 pub(super) fn is_of_public_people(one: &Job) -> bool {
     !one.query.neighbors.hides_participation()
 }
 
-/// The columns that all answers read together.
+/// Columns that all answers read together.
 ///
 /// # Errors
 ///
-/// Refuses a column whose values one answer protects, and by which another one tells groups apart
-/// that are public.
+/// Refuses a column whose values one answer protects, and by which another one distinguishes public
+/// groups.
 fn columns(each: &[Part], given: &JobInputs) -> Result<Columns> {
     let mut all = Columns::default();
     let given = || JobInputs { origins: given.origins.clone(), ..JobInputs::default() };
@@ -125,8 +125,8 @@ fn columns(each: &[Part], given: &JobInputs) -> Result<Columns> {
     }
 }
 
-/// Reads the data once for all answers, and makes each ready to be drawn. If no parts were
-/// declared, and it is public who takes part, they become those with which errors are alike.
+/// Reads the data once for all answers, and prepares each release. If no parts were declared, and
+/// participation is public, parts are set so that errors are equal.
 fn read(
     whole: &Task<'_>,
     mut each: Vec<Part>,
@@ -179,7 +179,7 @@ fn read(
     Ok((answers.collect::<Result<_>>()?, split))
 }
 
-/// Refuses answers that round budgets differently where persons have accounts, before the data are
+/// Refuses answers that round budgets differently if persons have accounts, before the data are
 /// read: each person is charged once for all answers.
 pub(super) fn check_persons(
     task: &Task<'_>,
@@ -207,7 +207,7 @@ pub(super) fn check_persons(
     })
 }
 
-/// What is to be read for one answer, whose query learns what the types of columns tell.
+/// Scan for one answer, whose query is completed by the types of columns.
 fn scan(whole: &Task<'_>, one: &mut Job, given: &JobInputs) -> Result<Scan> {
     if let Some(weighted) = weights::of_data(&whole.of_answer(one, given.clone()))? {
         one.query = weighted;

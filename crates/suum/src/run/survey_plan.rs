@@ -1,4 +1,4 @@
-//! What each of several answers would cost and how good it would be.
+//! Plans of several answers: their cost and their expected errors.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use crate::answer::{Content, More};
 use crate::query::Query;
 use crate::{Answer, Job, JobInputs, Population};
 
-/// The plan of a part that costs something, on its way.
+/// Plan of a part that costs something, under construction.
 struct OpenPart<'a> {
     part: &'a Part,
     task: Task<'a>,
@@ -25,7 +25,7 @@ struct OpenPart<'a> {
 }
 
 impl OpenPart<'_> {
-    /// The budgets that its answer tells apart; none where it is public who takes part.
+    /// Distinct budgets of its answer; `None` if participation is public.
     fn budgets(&self) -> Result<Option<DeclaredBudgets>> {
         let Self { part, task, query } = self;
         let job = Job { query: query.clone(), ..part.job.clone() };
@@ -88,7 +88,7 @@ pub(super) fn plan(job: &Job, population: &Population, given: &JobInputs) -> Res
     Ok(Answer::of(PlannedSurvey { answers, split }).with_warnings(warnings))
 }
 
-/// The task of the plan of an answer, and its query with what the types of columns tell.
+/// Task of the plan of an answer, and its query, completed by the types of columns.
 fn opened<'a>(
     whole: &Task<'_>,
     part: &'a Part,
@@ -108,7 +108,7 @@ fn opened<'a>(
     Ok(OpenPart { part, task, query })
 }
 
-/// Gives the answers the parts that they will have in a release.
+/// Sets the parts of the answers to those of a release.
 fn share_out(
     opened: &mut [OpenPart<'_>],
     tables: &[Option<Tables>],
@@ -130,7 +130,7 @@ fn share_out(
     shares::of_equal_errors(&mut queries, &people)
 }
 
-/// Reads the data once for all plans: who is in them, or in each group.
+/// Reads the data once for all plans: their people, or those of each group.
 fn read(whole: &Task<'_>, opened: &[OpenPart<'_>]) -> Result<Vec<Tables>> {
     let scan = |OpenPart { part, task, query }: &OpenPart<'_>| {
         let scan = || Ok(Scan { group: query.divided_by()?, ..tables::asked(task, None)? });
@@ -149,16 +149,16 @@ fn read(whole: &Task<'_>, opened: &[OpenPart<'_>]) -> Result<Vec<Tables>> {
     tables.collect()
 }
 
-/// The plan of one of several answers; none of what is public.
+/// Plan of one of several answers; `None` for a public one.
 struct PlannedAnswer {
-    /// Which of the answers that were asked for it belongs to.
+    /// Index of the requested answer that it belongs to.
     at: usize,
     checks_bounds: bool,
     query: Query,
     plan: Option<Answer>,
 }
 
-/// The plans of several answers, and how these came to their parts.
+/// Plans of several answers, and the origin of their parts.
 struct PlannedSurvey {
     answers: Vec<PlannedAnswer>,
     split: SurveySplit,

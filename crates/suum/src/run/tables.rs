@@ -1,4 +1,4 @@
-//! From a job to level tables, and whether they are those that the query asks for.
+//! From a job to level tables, and the checks that they match the query.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use super::grouped::{PerGroup, Tables};
 use super::{Task, accounts, consent, reading, strata};
 use crate::query::{Query, no_categories};
 
-/// The level table of the data, or the one in a file; or one table for each group. With sums of
-/// `value` if there is one.
+/// Level table of the data, or the one in a file; or one table for each group. With sums of `value`
+/// if there is one.
 pub(crate) fn tables(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
     let scan = scan(task, value)?;
     of(task, scan.map(|scan| reading::read(task, &scan)).transpose()?)
 }
 
-/// What is to be read for the tables; nothing where a level table stands for the data.
+/// Scan for the tables; `None` if a level table replaces the data.
 pub(crate) fn scan(task: &Task<'_>, value: Option<Value>) -> Result<Option<Scan>> {
     if task.source.from_levels.is_some() {
         return Ok(None);
@@ -26,7 +26,7 @@ pub(crate) fn scan(task: &Task<'_>, value: Option<Value>) -> Result<Option<Scan>
     Ok(Some(Scan { group: task.query.divided_by()?, ..asked(task, value)? }))
 }
 
-/// The tables that were read, or the one in a file.
+/// Tables that were read, or the one in a file.
 pub(crate) fn of(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
     match as_read(task, reading)? {
         PerGroup::Groups(cells) if task.query.has_strata() => {
@@ -49,7 +49,7 @@ fn as_read(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
     }
 }
 
-/// The tables in a file, which are those of the groups that are asked for.
+/// Tables in a file, which must be those of the requested groups.
 pub(crate) fn counted(task: &Task<'_>) -> Result<Tables> {
     let file = task.source.from_levels.as_deref().unwrap_or_default();
     match (reading::counted(task, file)?, task.query.divided_by()?) {
@@ -80,10 +80,10 @@ fn grouped() -> Command {
     Command::levels(&[(option::GROUP_BY, "COL"), (option::GROUPS, "A,B")])
 }
 
-/// The tables of all groups that are asked for, in the order in which they are.
+/// Tables of all requested groups, in the requested order.
 ///
-/// All groups of the table must be asked for, whether anybody is in them or not: data with records
-/// of other groups are refused as well, and which groups have records can be private.
+/// All groups of the table must be requested, whether they have records or not: data with records
+/// of other groups are refused as well, and presence of records in a group can be private.
 fn in_order(groups: Groups, asked: &Grouping) -> Result<Groups> {
     let again = |first: &'static str| say(first).say("make the table again:").command(grouped());
     if groups.column != asked.by() {
@@ -114,7 +114,7 @@ fn in_order(groups: Groups, asked: &Grouping) -> Result<Groups> {
     Ok(Groups { column: groups.column, each })
 }
 
-/// The columns that are read: choices, persons, and `value` if there is one; groups are added.
+/// Columns that are read: choices, persons, and `value` if there is one; groups are added.
 pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
     task.noted.filter(task.source.filter.as_ref().map(ToString::to_string));
     Ok(Scan {
@@ -132,7 +132,7 @@ pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
     })
 }
 
-/// Refuses a level table of another column than the one asked for.
+/// Refuses a level table of another column than the requested one.
 pub(crate) fn check_column(table: &LevelTable, column: Option<&str>) -> Result<()> {
     if column.is_some() && table.column() != column {
         return Err(Error::table(
@@ -144,7 +144,7 @@ pub(crate) fn check_column(table: &LevelTable, column: Option<&str>) -> Result<(
     Ok(())
 }
 
-/// A level table of people who allow what is asked for, at the budgets that they have left.
+/// Level table of people with the requested budgets, lowered to those that they have left.
 fn at_what_is_left(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
     check_tiers(task, &table)?;
     let table = accounts::cap(task, table)?;
@@ -152,8 +152,8 @@ fn at_what_is_left(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
     Ok(table)
 }
 
-/// Refuses a level table of people who allow something else than the tiers say that are asked for.
-/// A ledger lowers them itself.
+/// Refuses a level table whose budgets differ from those of the declared tiers. A ledger lowers
+/// them itself.
 fn check_tiers(task: &Task<'_>, table: &LevelTable) -> Result<()> {
     let (Some(tiers), None) = (&task.tiers, &task.charge.ledger) else { return Ok(()) };
     let is_declared = |level_sums: &LevelSums| {
@@ -174,7 +174,7 @@ fn check_tiers(task: &Task<'_>, table: &LevelTable) -> Result<()> {
     }
 }
 
-/// Refuses a level table with other bounds than those asked for.
+/// Refuses a level table with other bounds than the requested ones.
 pub(crate) fn check_bounds(table: &LevelTable, query: &Query) -> Result<()> {
     let Some(bounds) = query.declared_bounds()? else { return Ok(()) };
     if table.grid().map(Grid::bounds) != Some(bounds) {
@@ -187,7 +187,7 @@ pub(crate) fn check_bounds(table: &LevelTable, query: &Query) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a level table with other categories than those asked for.
+/// Refuses a level table with other categories than the requested ones.
 pub(crate) fn check_categories(table: &LevelTable, declared: Option<&Categories>) -> Result<()> {
     if declared.is_some() && table.categories() != declared {
         return Err(Error::table("level table", "it was not made with the categories given")
@@ -204,8 +204,7 @@ pub(crate) fn check_categories(table: &LevelTable, declared: Option<&Categories>
     Ok(())
 }
 
-/// The column of values to read; none where a level table, which has counted it, stands for the
-/// data.
+/// Column of values to read; `None` if a level table, which has counted it, replaces the data.
 pub(crate) fn unless_counted(
     task: &Task<'_>,
     value: impl FnOnce() -> Result<Option<Value>>,
@@ -216,7 +215,7 @@ pub(crate) fn unless_counted(
     }
 }
 
-/// Refuses a level table with other candidates than those asked for.
+/// Refuses a level table with other candidates than the requested ones.
 pub(crate) fn check_cells(table: &LevelTable, query: &Query) -> Result<()> {
     if query.step.is_none() && query.cells.is_none() {
         return Ok(());
@@ -243,7 +242,7 @@ pub(crate) fn check_cells(table: &LevelTable, query: &Query) -> Result<()> {
     Ok(())
 }
 
-/// The categories that a plan is for.
+/// Categories that a plan is for.
 pub(crate) fn planned_categories(query: &Query, table: Option<&LevelTable>) -> Result<Categories> {
     match (query.counted_categories()?, table.and_then(LevelTable::categories)) {
         (Some(categories), _) => Ok(categories),

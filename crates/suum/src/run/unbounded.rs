@@ -15,7 +15,7 @@ use crate::accountant::{Names, named};
 use crate::query::needs_bounds;
 use crate::statistic::StatisticName;
 
-/// What is to be read.
+/// Scan of the records.
 pub(crate) fn scan(task: &Task<'_>) -> Result<Scan> {
     check(task)?;
     // Before the data are read: a request that makes no sense should not have to wait for them.
@@ -28,7 +28,7 @@ pub(crate) fn scan(task: &Task<'_>) -> Result<Scan> {
     columns(task, cells)
 }
 
-/// The release of the records that were kept.
+/// Prepares the release of the kept records.
 pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Draw> {
     let query = task.query;
     if task.hides_participation() {
@@ -64,13 +64,13 @@ pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Dra
     }))
 }
 
-/// What is asked, and the candidates of quantiles.
+/// Request, with the candidates of quantiles.
 fn request(task: &Task<'_>) -> Result<(Cells, Request)> {
     let cells = task.query.cells_without_bounds()?;
     Ok((cells, statistic::request(task.query, cells)?))
 }
 
-/// As [`request`], where it must not show who takes part, with the declared budgets.
+/// Request under hidden participation, like [`request`], with the declared budgets.
 fn add_remove_request(task: &Task<'_>) -> Result<(DeclaredBudgets, Cells, UnboundedAddRemove)> {
     let budgets = declared::budgets(task)?;
     // The bounds play no part in how many candidates there may be.
@@ -81,18 +81,18 @@ fn add_remove_request(task: &Task<'_>) -> Result<(DeclaredBudgets, Cells, Unboun
     Ok((budgets, cells, request))
 }
 
-/// The columns that are read, with these candidates of quantiles.
+/// Columns that are read, with these candidates of quantiles.
 fn columns(task: &Task<'_>, cells: Cells) -> Result<Scan> {
     let value = task.query.unbounded_column(cells)?;
     Ok(Scan { group: task.query.divided_by()?, ..tables::asked(task, Some(value))? })
 }
 
-/// What is added up over bounds that are not known yet.
+/// Measure over bounds that are not known yet.
 fn anywhere(request: &Request) -> Numbers {
     request.numbers(Grid::new(Bounds::UNIT))
 }
 
-/// Refuses what needs declared bounds.
+/// Refuses options that need declared bounds.
 fn check(task: &Task<'_>) -> Result<()> {
     let query = task.query;
     if matches!(query.statistic, StatisticName::Count | StatisticName::Frequency) {

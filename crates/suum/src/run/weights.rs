@@ -1,4 +1,4 @@
-//! Design weights that no option declares: they are public, and read off their column.
+//! Design weights that no option declares: they are public, and read from their column.
 
 use suum_core::{Error, Place, Result, option, say};
 use suum_data::{PrivacyColumn, Reading, Scan};
@@ -6,12 +6,12 @@ use suum_data::{PrivacyColumn, Reading, Scan};
 use super::{Task, reading, tables};
 use crate::query::Query;
 
-/// The query with the different design weights of the data as classes, in ascending order; `None`
-/// where none are needed, or no records are read.
+/// Query with the distinct design weights of the data as classes, in ascending order; `None` if
+/// none are needed, or no records are read.
 ///
-/// The column of weights is read once more than the others, by the rules for numeric budgets: as
-/// numbers, from rows that the filter selects. Who has which weight is public with replace-one
-/// neighbours, and with others weights are refused before.
+/// The column of weights is read in a pass of its own, by the rules for numeric budgets: as
+/// numbers, from rows that the filter selects. Each record's weight is public under replace-one,
+/// and under other relations weights are refused before.
 pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
     let query = task.query;
     let Some(column) = query.undeclared_weight() else { return Ok(None) };
@@ -51,7 +51,7 @@ pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
     Ok(Some(query.with_weights(weights.iter().map(f64::to_string))))
 }
 
-/// What is read to find the weights, once what the release reads was checked.
+/// Scan that finds the weights, after the release's own scan was checked.
 fn scan(task: &Task<'_>, column: &str) -> Result<Scan> {
     let asked = tables::asked(task, None)?;
     let some = task.query.with_weights(["1".to_owned(), "2".to_owned()]);

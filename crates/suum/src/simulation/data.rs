@@ -1,25 +1,25 @@
-//! The data of a trial.
+//! Data of a trial.
 
 use super::Dice;
 
-/// Where the values of a trial come from. Records are in the order of the profile's levels.
+/// Source of the values of a trial. Records are in the order of the profile's levels.
 pub enum Data<T> {
-    /// Every value drawn anew and independently; the truth is the distribution's.
+    /// Values drawn anew and independently; the truth is the distribution's.
     Independent {
         /// Draws one value.
         draw: Box<dyn Fn(&mut Dice) -> T + Send + Sync>,
         /// The mean, or the probability of every category.
         truth: Vec<f64>,
     },
-    /// The same values in every trial, one per record; the truth is theirs.
+    /// Values that are the same in every trial, one per record; the truth is theirs.
     Fixed(Vec<T>),
-    /// The same values in random order, one per record; the truth is theirs.
+    /// Values in random order, one per record; the truth is theirs.
     Permuted(Vec<T>),
 }
 
 impl<T: Copy> Data<T> {
-    /// Values drawn independently from a distribution with the given mean (one number), or with the
-    /// given probabilities of categories.
+    /// Creates a source of values drawn independently from a distribution with the given mean (one
+    /// number), or with the given probabilities of categories.
     pub fn independent(
         draw: impl Fn(&mut Dice) -> T + Send + Sync + 'static,
         truth: Vec<f64>,
@@ -27,7 +27,7 @@ impl<T: Copy> Data<T> {
         Data::Independent { draw: Box::new(draw), truth }
     }
 
-    /// The truth of a distribution; that of fixed values depends on what they stand for.
+    /// Truth of a distribution; `None` for fixed values, whose truth depends on the statistic.
     pub(super) fn truth(&self) -> Option<&[f64]> {
         match self {
             Data::Independent { truth, .. } => Some(truth),
@@ -35,12 +35,12 @@ impl<T: Copy> Data<T> {
         }
     }
 
-    /// The number of records, where it is fixed.
+    /// Number of records, if it is fixed.
     pub(super) fn records(&self) -> Option<usize> {
         self.values().map(<[T]>::len)
     }
 
-    /// The values, where they are fixed.
+    /// Values, if they are fixed.
     pub(super) fn values(&self) -> Option<&[T]> {
         match self {
             Data::Independent { .. } => None,
@@ -48,7 +48,7 @@ impl<T: Copy> Data<T> {
         }
     }
 
-    /// Puts the values of one trial, record by record, in place of what is in `values`.
+    /// Replaces the contents of `values` with the values of one trial, record by record.
     pub(super) fn fill(&self, records: usize, dice: &mut Dice, values: &mut Vec<T>) {
         values.clear();
         match self {
@@ -67,7 +67,7 @@ impl<T: Copy> Data<T> {
 }
 
 impl Data<usize> {
-    /// Whether a fixed value is not a category below `categories`.
+    /// Returns true if a fixed value is not a category below `categories`.
     pub(super) fn exceeds(&self, categories: usize) -> bool {
         self.values().is_some_and(|values| values.iter().any(|value| *value >= categories))
     }

@@ -3,35 +3,35 @@
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// A seeded stream of random numbers. Never the noise of a release.
+/// Seeded stream of random numbers. Never the noise of a release.
 #[derive(Debug, Clone)]
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// Stream number `stream` of a seed.
+    /// Creates stream number `stream` of a seed.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(stream);
         Self(random)
     }
 
-    /// A uniform number in [0, 1).
+    /// Returns a uniform number in [0, 1).
     pub fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A uniform integer below `bound`; 0 if the bound is 0.
+    /// Returns a uniform integer below `bound`; 0 if the bound is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// A Laplace variable of the given scale, by inversion.
+    /// Returns a Laplace variable of the given scale, by inversion.
     pub fn laplace(&mut self, scale: f64) -> f64 {
         let centred = self.uniform() - 0.5;
         -scale * centred.signum() * (1.0 - 2.0 * centred.abs()).max(f64::MIN_POSITIVE).ln()
     }
 
-    /// A standard normal variable (Box and Muller 1958).
+    /// Returns a standard normal variable (Box and Muller 1958).
     pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
         radius * (2.0 * std::f64::consts::PI * self.uniform()).cos()

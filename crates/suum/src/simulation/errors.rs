@@ -1,32 +1,32 @@
-//! The errors of all trials, and what they tell.
+//! Errors of all trials, and their summaries.
 
-/// The errors of a simulation, one per trial.
+/// Errors of a simulation, one per trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Errors(Vec<f64>);
 
 impl Errors {
-    /// These errors, one per trial.
+    /// Wraps errors, one per trial.
     pub fn new(errors: Vec<f64>) -> Self {
         Self(errors)
     }
 
-    /// The errors in the order of the trials.
+    /// Errors in the order of the trials.
     pub fn all(&self) -> &[f64] {
         &self.0
     }
 
-    /// The mean error and its standard error: the bias, for a mean.
+    /// Mean error and its standard error: the bias, for a mean.
     pub fn mean(&self) -> (f64, f64) {
         mean_of(self.0.iter().copied())
     }
 
-    /// The mean squared error and its standard error.
+    /// Mean squared error and its standard error.
     pub fn mean_squared(&self) -> (f64, f64) {
         mean_of(self.0.iter().map(|error| error * error))
     }
 
-    /// The error that a share of `probability` of the trials does not exceed in absolute value;
-    /// `probability` in [0, 1].
+    /// Error that a share `probability`, in [0, 1], of the trials does not exceed in absolute
+    /// value.
     ///
     /// # Example
     ///

@@ -1,4 +1,4 @@
-//! Simulation: what errors an estimator makes on data we make up. Nothing here protects anybody.
+//! Simulation: errors of an estimator on made-up data. Nothing here protects anybody.
 //!
 //! Trials use fast floating-point noise and know the truth; they share the weights of a plan with a
 //! release, and nothing else. Results depend on the seed alone, not on the number of threads.
@@ -19,25 +19,25 @@ pub use errors::Errors;
 pub(crate) use shape::ScaledShape;
 pub use shape::Shape;
 
-/// How many trials are run, from which seed.
+/// Number of trials, and their seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Simulation {
-    /// How many trials; at least one.
+    /// Number of trials; at least one.
     pub trials: usize,
-    /// The seed. The same seed gives the same errors.
+    /// Seed. Equal seeds give equal errors.
     pub seed: u64,
-    /// Whether estimates are taken as they would be released: clamped to the bounds, frequencies
+    /// True if estimates are taken as they would be released: clamped to the bounds, frequencies
     /// post-processed as the plan's request says. Exact risks are those of raw estimates.
     pub released: bool,
 }
 
-/// Trials that share a stream of random numbers for their data.
+/// Number of trials that share a stream of random numbers for their data.
 const CHUNK: usize = 64;
-/// The streams of a trial's noise begin here, beyond those of data.
+/// First stream of the noise of trials, beyond those of data.
 const NOISE: u64 = 1 << 40;
 
 impl Simulation {
-    /// The errors of a mean: estimate minus truth, in units of the data.
+    /// Errors of a mean: estimate minus truth, in units of the data.
     ///
     /// # Errors
     ///
@@ -61,11 +61,12 @@ impl Simulation {
         self.mean_unless(plan, data, &Progress::default())
     }
 
-    /// As [`mean`](Self::mean), unless somebody cancels `progress`, of which nothing else is used.
+    /// Errors of a mean, like [`mean`](Self::mean), unless `progress` is cancelled; it is not used
+    /// for anything else.
     ///
     /// # Errors
     ///
-    /// As [`mean`](Self::mean), and refuses to go on, soon, once it is cancelled.
+    /// Fails like [`mean`](Self::mean), and soon after a cancellation.
     pub fn mean_unless(
         self,
         plan: &WeightedPlan,
@@ -76,13 +77,13 @@ impl Simulation {
             .map(|mut errors| errors.swap_remove(0))
     }
 
-    /// The errors of several means, each of a plan and one of the estimators that it compares, in
-    /// their order. In every trial all of them see the same data and the same random numbers, so
-    /// that they can be compared more finely than each is known.
+    /// Errors of several means, each of a plan and one of the estimators that it compares, in their
+    /// order. In every trial all of them see the same data and the same random numbers, so that
+    /// they can be compared more finely than each is known.
     ///
     /// # Errors
     ///
-    /// As [`Simulation::mean`].
+    /// Fails like [`Simulation::mean`].
     ///
     /// # Example
     ///
@@ -122,7 +123,7 @@ impl Simulation {
         self.run(contenders, data, trial::mean, progress)
     }
 
-    /// The errors of frequencies: the largest absolute error over the categories.
+    /// Errors of frequencies: the largest absolute error over the categories.
     ///
     /// # Errors
     ///
@@ -131,12 +132,12 @@ impl Simulation {
         self.frequency_unless(plan, data, &Progress::default())
     }
 
-    /// As [`frequency`](Self::frequency), unless somebody cancels `progress`, of which nothing else
-    /// is used.
+    /// Errors of frequencies, like [`frequency`](Self::frequency), unless `progress` is cancelled;
+    /// it is not used for anything else.
     ///
     /// # Errors
     ///
-    /// As [`frequency`](Self::frequency), and refuses to go on, soon, once it is cancelled.
+    /// Fails like [`frequency`](Self::frequency), and soon after a cancellation.
     pub fn frequency_unless(
         self,
         plan: &WeightedPlan,
@@ -147,12 +148,12 @@ impl Simulation {
             .map(|mut errors| errors.swap_remove(0))
     }
 
-    /// The errors of several frequencies, each of a plan and one of the estimators that it
-    /// compares, all with the same data and random numbers.
+    /// Errors of several frequencies, each of a plan and one of the estimators that it compares,
+    /// all with the same data and random numbers.
     ///
     /// # Errors
     ///
-    /// As [`Simulation::frequency`].
+    /// Fails like [`Simulation::frequency`].
     pub fn frequencies(
         self,
         contenders: &[(&WeightedPlan, &Candidate)],
@@ -187,7 +188,7 @@ impl Simulation {
         self.run(contenders, data, trial::frequency, progress)
     }
 
-    /// The errors of all over all trials.
+    /// Errors of all designs over all trials.
     fn run<T: Copy + Sync>(
         self,
         contenders: &[(&WeightedPlan, &Candidate)],
@@ -249,6 +250,6 @@ impl Simulation {
     }
 }
 
-/// The error of one trial: of a plan and one of its designs, with these values and this truth, as
-/// released or not.
+/// Function that computes the error of one trial: of a plan and one of its designs, with these
+/// values and this truth, as released or not.
 type Trial<T> = fn(&WeightedPlan, &Design, &[T], Option<&[f64]>, bool, &mut Dice) -> f64;

@@ -1,4 +1,4 @@
-//! Shapes of made-up data, by which plans are tried out.
+//! Shapes of made-up data, with which plans are tried.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,10 +8,10 @@ use suum_core::{Epsilon, Error, MemoryRecords, Profile, Quantity, Result, ValueM
 
 use super::Dice;
 
-/// A named shape of data, for plans of steps whose error follows from no public fact.
+/// Named shape of data, for plans with steps whose error does not follow from public facts.
 ///
-/// Values are shares of the width of the bounds, from the lower one on. Each shape is 65 536 values
-/// of the same probability, in ascending order, so that all that is true of it is known.
+/// Values are shares of the width of the bounds, starting from the lower one. Each shape is 65 536
+/// values of equal probability, in ascending order, so that all its properties are known exactly.
 ///
 /// # Example
 ///
@@ -39,10 +39,10 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All of them.
+    /// All shapes.
     pub const ALL: [Self; 4] = [Self::Normal, Self::Skewed, Self::Lumpy, Self::TwoValued];
 
-    /// The name, as on the command line.
+    /// Name, as on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Normal => "normal",
@@ -52,7 +52,7 @@ impl Shape {
         }
     }
 
-    /// What the values are, in words: in declared bounds, or without.
+    /// Description of the values: in declared bounds, or without.
     pub fn describe(self, in_bounds: bool) -> &'static str {
         match (self, in_bounds) {
             (Self::Normal, true) => {
@@ -81,7 +81,7 @@ impl Shape {
         }
     }
 
-    /// The values, ascending and all of the same probability.
+    /// Values, in ascending order and of equal probability.
     pub fn values(self) -> Vec<f64> {
         let at = |share: &dyn Fn(f64) -> f64| {
             (0..ATOMS).map(|atom| share((atom as f64 + 0.5) / ATOMS as f64)).collect()
@@ -113,13 +113,13 @@ impl FromStr for Shape {
     }
 }
 
-/// How many values a shape has.
+/// Number of values of a shape.
 const ATOMS: usize = 1 << 16;
 
-/// Where a normal distribution is cut off, in standard deviations.
+/// Point at which a normal distribution is cut off, in standard deviations.
 const LIMIT: f64 = 4.0;
 
-/// The middle quantiles of a standard normal distribution that is cut off, by the midpoint rule.
+/// Midpoint quantiles of a standard normal distribution that is cut off.
 fn normal() -> Vec<f64> {
     const STEPS: usize = 1 << 18;
     let step = 2.0 * LIMIT / STEPS as f64;
@@ -151,7 +151,7 @@ pub(crate) struct ScaledShape {
     truth: Truth,
 }
 
-/// Values, ascending, and how many records have each.
+/// Values, in ascending order, with the number of records that have each.
 #[derive(Debug, Clone)]
 pub(crate) struct Truth {
     values: Vec<(f64, u64)>,
@@ -159,26 +159,26 @@ pub(crate) struct Truth {
 }
 
 impl ScaledShape {
-    /// The shape over a range that begins at `lower`.
+    /// Shape over a range that begins at `lower`.
     pub(crate) fn over(shape: Shape, lower: f64, width: f64) -> Self {
         let values: Vec<f64> = shape.values().iter().map(|share| lower + width * share).collect();
         let truth = Truth::of(values.iter().map(|value| (*value, 1)).collect());
         Self { values, truth }
     }
 
-    /// The shape with standard deviation 1.
+    /// Shape with standard deviation 1.
     pub(crate) fn standard(shape: Shape) -> Self {
         let deviation = Self::over(shape, 0.0, 1.0).truth.moments.variance.sqrt();
         Self::over(shape, 0.0, 1.0 / deviation)
     }
 
-    /// What is true of the shape.
+    /// Truth of the shape.
     pub(crate) fn truth(&self) -> &Truth {
         &self.truth
     }
 
-    /// Records of this profile, with values that are drawn independently; and what is true of those
-    /// that `counts`.
+    /// Draws records of this profile, with independent values; also returns the truth of those for
+    /// which `counts` is true.
     pub(crate) fn draw(
         &self,
         profile: &Profile,
@@ -198,7 +198,7 @@ impl ScaledShape {
     }
 }
 
-/// How often each of so many atoms is drawn; those that are not drawn are left out.
+/// Number of draws of each of `atoms` atoms; those that are not drawn are left out.
 fn drawn(times: u64, atoms: usize, dice: &mut Dice) -> Vec<(usize, u64)> {
     if times as usize > atoms {
         let mut counts = vec![0u64; atoms];
@@ -215,8 +215,8 @@ impl Truth {
         Self { moments: ValueMoments::of(&values), values }
     }
 
-    /// How far an estimate is from what it is of; `people` is how many a sum is of. Every number
-    /// between two neighbours can be a quantile.
+    /// Distance of an estimate from the truth; `people` is the number of records that a sum counts.
+    /// Every number between two neighbouring values can be a quantile.
     pub(crate) fn error(&self, of: &Quantity, estimate: f64, people: f64) -> Option<f64> {
         Some(match of {
             Quantity::Sum => estimate - people * self.moments.mean,
@@ -232,7 +232,8 @@ impl Truth {
         })
     }
 
-    /// The least value for which so many records up to it are enough; the largest, if none are.
+    /// Least value for which the number of records up to it is `enough`; the largest, if there is
+    /// none.
     fn beyond(&self, enough: impl Fn(f64) -> bool) -> f64 {
         let mut below = 0.0;
         let found = self.values.iter().find(|(_, count)| {
@@ -290,7 +291,7 @@ mod tests {
         assert!((error(&Quantity::Sum, 8000.0 * truth.moments.mean)).abs() < 1e-6);
     }
 
-    /// Between two neighbours every number is a median.
+    /// Every number between two neighbours is a median.
     #[test]
     fn a_quantile_can_be_a_range() {
         let truth = Truth::of(vec![(1.0, 2), (3.0, 2)]);

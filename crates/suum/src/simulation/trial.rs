@@ -4,7 +4,7 @@ use suum_core::{Design, Method, WeightedPlan};
 
 use super::Dice;
 
-/// The position of every level and the values of its records.
+/// Position of every level, with the values of its records.
 fn by_level<'a, T>(
     plan: &'a WeightedPlan,
     values: &'a [T],
@@ -66,8 +66,8 @@ pub(super) fn mean(
     estimate - truth.and_then(|truth| truth.first().copied()).unwrap_or_else(of_values)
 }
 
-/// The largest absolute error over the categories; without a truth it is that of the values. There
-/// is a value for every record, and all are categories of the plan.
+/// Largest absolute error over the categories; without a truth it is that of the values. There is a
+/// value for every record, and all are categories of the plan.
 pub(super) fn frequency(
     plan: &WeightedPlan,
     design: &Design,
@@ -140,11 +140,11 @@ pub(super) fn frequency(
     }
 }
 
-/// So many noises that add up to zero, with a density proportional to exp(−Σ|z|/(2·scale)).
+/// Draws noises that add up to zero, with a density proportional to exp(−Σ|z|/(2·scale)).
 ///
-/// Half of Σ|z| is Gamma(k − 1) distributed; the number of positive ones is that of the marked ones
-/// among k − 1 drawn of 2k − 2, of which k are marked; and given that, the positive and the
-/// negative ones each divide that half uniformly.
+/// Half of Σ|z| is Gamma(k − 1) distributed; the number of positive ones is distributed as the
+/// number of marked ones among k − 1 items drawn from 2k − 2, of which k are marked; and given
+/// that, the positive and the negative ones each divide that half uniformly.
 fn sum_zero(categories: usize, scale: f64, dice: &mut Dice) -> Vec<f64> {
     let exponential = |dice: &mut Dice| -(1.0 - dice.uniform()).ln();
     let half: f64 = (1..categories).map(|_| scale * exponential(dice)).sum();
@@ -169,7 +169,7 @@ fn sum_zero(categories: usize, scale: f64, dice: &mut Dice) -> Vec<f64> {
     parts.into_iter().map(share).collect()
 }
 
-/// The noises of all levels together, at the levels' own ε.
+/// Noises of all levels together, at the levels' own ε.
 fn level_noise(
     plan: &WeightedPlan,
     level_weights: &[f64],

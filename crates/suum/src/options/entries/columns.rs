@@ -1,11 +1,11 @@
-//! What entries say of each of several columns.
+//! Entries for each of several columns.
 
 use suum_core::{Error, Result};
 
 use super::{Entries, malformed};
 use crate::options::word::Word;
 
-/// What can be said of each of several columns.
+/// Options that can differ between columns.
 const OF_COLUMNS: [&str; 4] = ["value", "bounds", "categories", "bins"];
 
 fn is_of_columns(name: &str) -> bool {
@@ -13,7 +13,7 @@ fn is_of_columns(name: &str) -> bool {
 }
 
 impl Entries {
-    /// What is said of several columns, where `value` lists them: taken out of the entries.
+    /// Takes out the entries for several columns, if `value` lists them.
     pub(crate) fn of_columns(&mut self) -> Option<Self> {
         if !self.is_list("value") {
             return None;
@@ -24,8 +24,8 @@ impl Entries {
         Some(Self { said: of_columns, ..Self::default() })
     }
 
-    /// The same for each of several columns, if `value` lists them: of a table by column each has
-    /// its own part.
+    /// Splits the entries into those of each column, if `value` lists several: from a table by
+    /// column each gets its own part.
     pub(crate) fn each_column(self) -> Result<Vec<Self>> {
         let columns = self.said.iter().find_map(|(name, word)| match word {
             Word::List(columns) if name == "value" => Some(columns.clone()),

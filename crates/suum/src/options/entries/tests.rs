@@ -1,4 +1,4 @@
-//! What JSON, TOML and words say, and what is refused of it.
+//! Entries in JSON, TOML and words, and their refusals.
 
 use super::*;
 

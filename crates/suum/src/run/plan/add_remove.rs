@@ -1,4 +1,4 @@
-//! The plan of a release that hides who takes part.
+//! Plan of a release under hidden participation.
 
 use suum_core::{Bounds, Error, LevelName, Plan, Profile, Result, UnboundedAddRemove, option, say};
 use suum_report::Tier;
@@ -11,7 +11,7 @@ use crate::run::goal::{Simulate, needed};
 use crate::run::{Task, accounts, add_remove, declared, statistic};
 use crate::{Answer, Population};
 
-/// The plan of a release that hides who takes part, for people as one assumes them to be.
+/// Plans a release under hidden participation, for assumed people.
 pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result<Answer> {
     let query = task.query;
     let Some(assumed) = &population.profile else {

@@ -1,4 +1,4 @@
-//! The plans of several groups as an answer.
+//! Plans of several groups as an answer.
 
 use serde::Serialize;
 use suum_core::{GroupName, Loss, Neighbors, Result, Rho, Voice};
@@ -11,23 +11,23 @@ use crate::answer::{Content, More};
 use crate::query::Query;
 use crate::run::{Task, accounts};
 
-/// The plans of several groups.
+/// Plans of several groups.
 pub(super) struct PlannedGroups {
     pub(super) by: GroupName,
     pub(super) each: Vec<(GroupName, Option<PlanAnswer>)>,
-    /// Whether they are for people of a profile, the same in every group.
+    /// True if they are for people of a profile, the same in every group.
     pub(super) assumed: bool,
-    /// The groups whose means or sums are compared, if two are.
+    /// Groups whose means or sums are compared, if two are.
     pub(super) between: Option<[GroupName; 2]>,
 }
 
-/// The groups of which the error of a difference follows from those of both: of means or sums. The
-/// error of a share is the largest of all, and that of a quantile one of its rank.
+/// Compared groups for which the error of the difference follows from those of both: for means or
+/// sums. For shares a plan has only the largest error, and for quantiles only that of the rank.
 pub(super) fn compared_means(query: &Query) -> Result<Option<[GroupName; 2]>> {
     Ok(query.compared()?.filter(|_| query.statistic.is_mean_or_sum()))
 }
 
-/// The groups that a release would be of: two if these are compared.
+/// Groups of a release: two if groups are compared.
 pub(super) fn planned_groups(query: &Query, groups: &Grouping) -> Result<Vec<GroupName>> {
     let compared = query.compared()?;
     let is_planned =
@@ -35,7 +35,7 @@ pub(super) fn planned_groups(query: &Query, groups: &Grouping) -> Result<Vec<Gro
     Ok(groups.names().filter(is_planned).collect())
 }
 
-/// The expected error of a difference.
+/// Expected error of a difference.
 #[derive(Serialize)]
 struct PlannedDifference<'a> {
     between: &'a [GroupName; 2],
@@ -43,7 +43,7 @@ struct PlannedDifference<'a> {
 }
 
 impl PlannedGroups {
-    /// What the groups have to say, as far as they have records.
+    /// Plans of the groups that have records, for the report.
     fn shown<'a>(&'a self) -> Vec<(&'a str, Option<GroupPlan<'a>>)> {
         let each = self.each.iter().map(|(name, planned)| {
             let shown = |one: &'a PlanAnswer| {
@@ -55,8 +55,7 @@ impl PlannedGroups {
         each.collect()
     }
 
-    /// The error of the difference of two means or sums: those of both are independent of each
-    /// other.
+    /// Error of the difference of two means or sums, whose errors are independent of each other.
     fn difference(&self) -> Option<PlannedDifference<'_>> {
         let between = self.between.as_ref()?;
         let rmse = |name: &GroupName| {
@@ -67,7 +66,7 @@ impl PlannedGroups {
         Some(PlannedDifference { between, rmse: one?.hypot(other?) })
     }
 
-    /// The same in words.
+    /// Error of the difference in words.
     fn difference_words(&self) -> Option<String> {
         let PlannedDifference { between, rmse } = self.difference()?;
         let plan = self.each.iter().find_map(|(_, planned)| planned.as_ref())?;
@@ -125,9 +124,9 @@ impl Content for PlannedGroups {
     }
 }
 
-/// What the plans of groups say, and what their releases would do to the accounts: the most that a
-/// tier loses in any group; with both kinds of neighbours twice that, since a record that changes
-/// group is in two.
+/// Answer with the plans of groups, and the effect of their releases on the accounts: the largest
+/// loss of a tier in any group; under both relations twice that, since a record that changes group
+/// is in two.
 pub(super) fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer {
     let all = || planned.each.iter().filter_map(|(_, planned)| planned.as_ref());
     let mut tiers: Vec<Tier> = Vec::new();

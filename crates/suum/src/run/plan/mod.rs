@@ -99,13 +99,13 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     }
 }
 
-/// Whether the plan is one of a mean, a sum or a frequency.
+/// Returns true for a mean, a sum or a frequency.
 fn is_weighted(asked: &StatisticName) -> bool {
     matches!(asked, StatisticName::Mean | StatisticName::Sum | StatisticName::Frequency)
 }
 
-/// The plan of a mean, a sum or frequencies for an assumed population, as `suum plan --profile …`
-/// shows it.
+/// Plan of a mean, a sum or frequencies for an assumed population, as `suum plan --profile …` shows
+/// it.
 ///
 /// # Errors
 ///
@@ -155,7 +155,7 @@ fn nobody() -> Error {
     )
 }
 
-/// Refuses what would otherwise be ignored.
+/// Refuses a plan without a population, and options that would be ignored.
 pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     if population.profile.is_none() && !task.has_data() && task.source.from_levels.is_none() {
         return Err(nobody());
@@ -165,7 +165,7 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     goal::check(task, population)
 }
 
-/// Refuses what a plan cannot be of.
+/// Refuses requests that cannot be planned.
 fn check_asked(query: &Query, population: &Population) -> Result<()> {
     if query.statistic == StatisticName::Count && query.neighbors == Neighbors::ReplaceOne {
         return Err(statistic::no_count());

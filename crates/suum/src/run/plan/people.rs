@@ -1,4 +1,4 @@
-//! For whom a plan is made, and the plan for them.
+//! Population of a plan, and the plan for it.
 
 use suum_core::{Error, LevelTable, Measure, Plan, Profile, Result, option, say};
 use suum_report::{PeopleNeeded, Tier};
@@ -12,16 +12,17 @@ use crate::run::grouped::Tables;
 use crate::run::{Task, accounts, statistic};
 use crate::statistic::StatisticName;
 
-/// For whom a plan is made.
+/// Population of a plan.
 #[derive(Clone)]
 pub(super) enum People {
-    /// Those in the data.
+    /// People in the data.
     Counted(Box<LevelTable>),
-    /// Those of a profile.
+    /// People of a profile.
     Assumed(Profile),
 }
 
-/// The people of a profile: with a ledger of tiers as many of each tier as allow so much in all.
+/// People of a profile; with a ledger, those of the tiers that allow these budgets in all, at what
+/// the tiers have left.
 pub(super) fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<People> {
     if task.charge.ledger.is_none() {
         return Ok(People::Assumed(profile.clone()));
@@ -42,7 +43,7 @@ pub(super) fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<Peopl
     }
 }
 
-/// The plan for these people, one of so many plans.
+/// Plan for these people, one of several plans.
 pub(super) fn of_people(
     task: &Task<'_>,
     population: &Population,
@@ -89,8 +90,8 @@ pub(super) fn of_people(
     Ok(PlanAnswer { plan, tiers, in_range, needed, expected })
 }
 
-/// Number of records that come as near for values of an ordinary spread, of a mean whose plan is
-/// for the worst one.
+/// Number of records that reach the target for values of an ordinary spread, for a mean whose plan
+/// is for the worst one.
 fn ordinary_records(
     task: &Task<'_>,
     table: Option<&LevelTable>,
@@ -108,7 +109,7 @@ fn ordinary_records(
     ordinary(task, profile, needed, |people| statistic::plan(&query, &measure, people)).ok()
 }
 
-/// Of whom simulations are: of these people, or of as many times as many as a target takes.
+/// Population of simulations: these people, or the multiple of them that a target takes.
 pub(super) fn people_taken<'a>(
     people: &'a Profile,
     needed: Option<&'a PeopleNeeded>,

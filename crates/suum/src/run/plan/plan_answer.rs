@@ -1,4 +1,4 @@
-//! A plan as an answer.
+//! Plan as an answer.
 
 use serde::Serialize;
 use suum_core::{Plan, PlannedInterval, Result, Voice};
@@ -8,27 +8,27 @@ use crate::Answer;
 use crate::answer::{Content, More};
 use crate::run::{Task, accounts};
 
-/// A plan as an answer, for these tiers.
+/// Plan as an answer, for these tiers.
 #[derive(Clone)]
 pub(super) struct PlanAnswer {
     pub(super) plan: Plan,
     pub(super) tiers: Vec<Tier>,
-    /// Whether no bounds are declared, so that errors are in shares of their range.
+    /// True if no bounds are declared, so that errors are shares of their range.
     pub(super) in_range: bool,
-    /// How many people it takes to come as near as is asked for.
+    /// Number of people that the target takes.
     pub(super) needed: Option<PeopleNeeded>,
-    /// What simulations of data of a shape say.
+    /// Errors of simulated releases of data of a shape.
     pub(super) expected: Option<ExpectedErrors>,
 }
 
-/// A plan, and what else is said of it as JSON.
+/// Plan, with its additional JSON fields.
 #[derive(Serialize)]
 pub(super) struct PlanRecord<'a> {
     #[serde(flatten)]
     plan: &'a Plan,
-    /// Half the length of the interval that is expected.
+    /// Expected half-width of the interval.
     half_width: Option<f64>,
-    /// The same of each statistic that has one, with what it is.
+    /// Intervals of each statistic that has one.
     intervals: Vec<PlannedInterval>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needed: Option<&'a PeopleNeeded>,
@@ -78,7 +78,7 @@ impl Content for PlanAnswer {
     }
 }
 
-/// What a plan says, and what its release would do to the accounts.
+/// Answer with a plan, and the effect of its release on the accounts.
 pub(super) fn said(task: &Task<'_>, planned: PlanAnswer) -> Answer {
     let statement = accounts::quote(task, &planned.tiers, |allowed| {
         (planned.plan.loss_of(allowed), planned.plan.rho_of(allowed))

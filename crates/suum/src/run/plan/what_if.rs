@@ -1,4 +1,4 @@
-//! Two plans side by side: for the people there are, and for those that there might be.
+//! Two plans side by side: for the present people, and for changed ones.
 
 use serde::Serialize;
 use suum_core::{Error, Plan, PlannedInterval, Result, Voice, WeightedPlan, leave_out, option};
@@ -10,7 +10,7 @@ use crate::answer::{Content, More};
 use crate::run::{Task, statistic};
 use crate::{Answer, Population};
 
-/// The plan for these people, and that for others.
+/// Plan for these people, and that for changed ones.
 pub(super) fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<Answer> {
     let query = task.query;
     let nothing = Population::default();
@@ -28,18 +28,18 @@ pub(super) fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<
     Ok(Answer::of(WhatIf { asked: *asked, changed: *changed, tiers, in_range }))
 }
 
-/// The refusal of plans that have no other to stand beside.
+/// Refusal of plans that cannot be compared with another.
 pub(super) fn no_what_if() -> Error {
     Error::request(option::WHAT_IF, "is for the plan of a mean, a sum or a frequency")
         .with_fix(leave_out(option::WHAT_IF))
 }
 
-/// Two plans: for the people there are, and for those that there might be.
+/// Two plans: for the present people, and for changed ones.
 struct WhatIf {
     asked: WeightedPlan,
     changed: WeightedPlan,
     tiers: Vec<Tier>,
-    /// Whether no bounds are declared, so that errors are in shares of their range.
+    /// True if no bounds are declared, so that errors are shares of their range.
     in_range: bool,
 }
 
