@@ -1,4 +1,4 @@
-//! Whether a relation has the columns that a scan reads.
+//! Checks that a relation has the columns that a scan reads.
 
 use suum_core::{Error, Phrase, Place, Result, option, say};
 use suum_data::{CellKind, Filter, PrivacyColumn, Scan, Value, nearest};
@@ -6,7 +6,7 @@ use suum_data::{CellKind, Filter, PrivacyColumn, Scan, Value, nearest};
 use crate::dialect::Dialect;
 use crate::engine::{Column, ColumnKind};
 
-/// Refuses columns that are not there, and those that cannot hold what they should.
+/// Refuses missing columns, and those whose type cannot hold what the scan reads.
 pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -> Result<()> {
     let in_query = |fix: &'static str| say(fix).option(option::QUERY);
     let numbers = Requirement::new(
@@ -120,7 +120,7 @@ impl Requirement {
     }
 }
 
-/// The columns that a filter compares.
+/// Columns that a filter compares.
 fn compared<'a>(
     filter: &'a Filter,
     labels: &'static [ColumnKind],

@@ -1,67 +1,67 @@
-//! What is asked of a database, whatever its kind.
+//! Interface to databases of any kind.
 
 use suum_core::Result;
 
 use crate::dialect::Dialect;
 
-/// A database that answers queries within one consistent snapshot.
+/// Database that answers queries within one consistent snapshot.
 pub trait Engine {
-    /// The dialect it speaks.
+    /// Dialect of the database.
     fn dialect(&self) -> Dialect;
 
-    /// The names and types of the columns of a table or of a query.
+    /// Names and types of the columns of a table or of a query.
     ///
     /// # Errors
     ///
-    /// If there is no such relation, or it cannot be read.
+    /// Fails if there is no such relation, or it cannot be read.
     fn columns(&mut self, relation: &Relation) -> Result<Vec<Column>>;
 
-    /// Runs a query and gives every row as text; `None` is NULL.
+    /// Runs a query and passes every row as text to `each`; `None` is NULL.
     ///
     /// # Errors
     ///
-    /// If the database refuses the query or fails, and what `each` refuses. No message repeats what
-    /// the database says of data.
+    /// Fails if the database refuses the query or fails, or if `each` does. No message repeats text
+    /// of the database about data.
     fn rows(
         &mut self,
         query: &str,
         each: &mut dyn FnMut(&[Option<&str>]) -> Result<()>,
     ) -> Result<()>;
 
-    /// What the user should know of the connection, although there is one.
+    /// Warnings about the connection, although it was established.
     fn warnings(&self) -> &[String] {
         &[]
     }
 }
 
-/// What is read of a database.
+/// Source of rows in a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relation {
-    /// A table or view: its name, after those of its schema and catalog if they are said.
+    /// Table or view: its name, after those of its schema and catalog if given.
     Table(Vec<String>),
-    /// A query in the dialect of the database, whose rows are the records.
+    /// Query in the dialect of the database, whose rows are the records.
     Query {
-        /// The query.
+        /// Text of the query.
         sql: String,
-        /// Whether it is taken for row-wise without a look at it. Otherwise queries that are not
-        /// known to be are refused.
+        /// True if the query is trusted to be row-wise without a check. Otherwise queries that are
+        /// not known to be are refused.
         trusted: bool,
     },
 }
 
-/// A column of a relation.
+/// Column of a relation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Its name, as the database has it.
+    /// Name, as the database has it.
     pub name: String,
-    /// What its type holds.
+    /// Kind of its type.
     pub kind: ColumnKind,
 }
 
-/// What the type of a column holds.
+/// Kind of values that the type of a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Integers: of SQLite, where the column is declared so.
+    /// Integers; in SQLite, columns declared so.
     Integer,
     /// Other numbers.
     Number,

@@ -1,12 +1,11 @@
-//! Keys of a register of choices, which a database has in place of them.
+//! Keys of a register of choices, which a database has in place of choices.
 
 use std::borrow::Cow;
 
 use suum_core::{Epsilon, Result};
 use suum_data::{PrivacyColumn, Scan, Tiers};
 
-/// The scan as a database is asked for it: where choices are in a register, keys stand in their
-/// place, which are text.
+/// Scan for the database: if choices are in a register, the keys in their place are read as text.
 pub(crate) fn with_keys(scan: &Scan) -> Result<Cow<'_, Scan>> {
     let Some(consent) = &scan.consent else { return Ok(Cow::Borrowed(scan)) };
     let tiers = match &scan.privacy {

@@ -1,4 +1,4 @@
-//! Which database a text names.
+//! Recognition of databases by the text that names them.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::sqlite::Sqlite;
 
 const SQLITE: &str = "sqlite:";
 
-/// Whether `data` names a database, which is not opened for that.
+/// Returns true if `data` names a database, without opening it.
 ///
 /// # Example
 ///
@@ -24,8 +24,7 @@ pub fn is_database(data: &str) -> bool {
     data.starts_with(SQLITE) || is_postgres_url(data) || Sqlite::is_at(Path::new(data))
 }
 
-/// The dialect of the database that `data` names, which is not opened for that; `None` if it names
-/// none.
+/// Dialect of the database that `data` names, without opening it; `None` if it names none.
 ///
 /// # Example
 ///
@@ -44,12 +43,12 @@ pub fn dialect_of(data: &str) -> Option<Dialect> {
 
 /// Opens the database that `data` names; `None` if it names none, but possibly a file of records.
 ///
-/// `sqlite:PATH` is a SQLite file, and so is a path to a file that begins as those do.
-/// `postgresql://…` and `postgres://…` are a PostgreSQL server's.
+/// `sqlite:PATH` is a SQLite file, and so is a path to a file that begins like one.
+/// `postgresql://…` and `postgres://…` name a PostgreSQL server.
 ///
 /// # Errors
 ///
-/// If the database is not there or cannot be read.
+/// Fails if the database is not there or cannot be read.
 ///
 /// # Example
 ///

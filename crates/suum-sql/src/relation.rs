@@ -1,4 +1,4 @@
-//! Names of tables, as they stand on a command line.
+//! Names of tables, as they are written on a command line.
 
 use suum_core::{Error, QueryOrigins, QueryRows, Result, for_example, option};
 use suum_data::Scan;
@@ -8,21 +8,21 @@ use crate::engine::{Column, Engine, Relation};
 use crate::keys::with_keys;
 use crate::row_wise::{self, Budgets};
 
-/// A relation that a database may be asked for.
+/// Relation that may be read from a database.
 pub(crate) struct CheckedRelation {
-    /// The relation, of a query as it is printed from its tree.
+    /// Relation; a query is printed from its tree.
     pub(crate) relation: Relation,
-    /// How the query was looked at, if it is one.
+    /// Check of the query, if it is one.
     pub(crate) rows: Option<QueryRows>,
-    /// The columns of the table that those of a query are made of, if it was looked into.
+    /// Columns of the table that those of a query are made of, if it was analyzed.
     pub(crate) origins: Option<QueryOrigins>,
 }
 
-/// The columns of a relation, by their names and types.
+/// Columns of a relation, with their names and types.
 ///
 /// # Errors
 ///
-/// If there is no such relation, and refuses queries that are not known to be row-wise.
+/// Fails if there is no such relation, and refuses queries that are not known to be row-wise.
 ///
 /// # Example
 ///
@@ -47,7 +47,7 @@ pub fn columns(engine: &mut dyn Engine, relation: &Relation) -> Result<Vec<Colum
     }
 }
 
-/// A query without the semicolons at its end.
+/// Query without the semicolons at its end.
 ///
 /// If one of them belongs to a comment, nothing is lost with it.
 pub(crate) fn without_end(query: &str) -> &str {
@@ -57,8 +57,8 @@ pub(crate) fn without_end(query: &str) -> &str {
 }
 
 impl Relation {
-    /// A query whose rows are the records. One of a form that is not known to be row-wise is
-    /// refused when it is to be run or printed.
+    /// Creates a relation from a query whose rows are the records. If it is not known to be
+    /// row-wise, it is refused when it is run or printed.
     ///
     /// # Example
     ///
@@ -78,8 +78,8 @@ impl Relation {
         Self::Query { sql: sql.into(), trusted: false }
     }
 
-    /// The relation that a database is asked for: of a query the text that is printed from its
-    /// tree, of columns of the table if `list` gives them.
+    /// Relation for the database: a query is printed from its tree, with columns of the table if
+    /// `list` returns them.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl Relation {
         }
     }
 
-    /// The relation that a database is asked for, of columns that it lists.
+    /// Relation for the database, with columns that it lists.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl Relation {
         })
     }
 
-    /// How the query was looked at, if this is one.
+    /// Check of the query, if this is one.
     pub fn rows(&self) -> Option<QueryRows> {
         match self {
             Self::Table(_) => None,
@@ -129,7 +129,7 @@ impl Relation {
         }
     }
 
-    /// The table of this name, after those of its schema and catalog if they are said, separated by
+    /// Parses the name of a table, after those of its schema and catalog if given, separated by
     /// points.
     ///
     /// A name with a point in it stands in double quotes, and a double quote in those is doubled.

@@ -1,7 +1,7 @@
 //! Every row of a relation, where sums are not enough: values without bounds, dates and times,
-//! numbers that doubles are too coarse for, persons with accounts, and totals of persons' rows.
+//! numbers for which doubles are too coarse, persons with accounts, and totals of persons' rows.
 //!
-//! The rows come in one query, so in one consistent state, and go the way of rows in memory.
+//! The rows come in one query, so in one consistent state, and are read like rows in memory.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -20,15 +20,15 @@ use crate::query::{self, Defect, Header};
 use crate::relation::CheckedRelation;
 use crate::result::double;
 
-/// How many rows travel together, and how many of such batches may wait.
+/// Number of rows in a batch, and of batches that may wait.
 const BATCH: usize = 1 << 14;
 const WAITING: usize = 4;
 
-/// All records of a relation, kept to be asked again.
+/// Reads all records of a relation and keeps them, to be counted later.
 ///
 /// # Errors
 ///
-/// As [`scan`](crate::scan) and [`suum_data::keep`].
+/// Fails like [`scan`](crate::scan) and [`suum_data::keep`].
 ///
 /// # Example
 ///
@@ -55,11 +55,11 @@ pub fn keep(
     read(engine, &checked, scan, |batches, scan| suum_data::keep_batches(batches, scan, progress))
 }
 
-/// All records of each declared group of a relation, kept to be asked again.
+/// Reads all records of each declared group of a relation and keeps them, to be counted later.
 ///
 /// # Errors
 ///
-/// As [`scan_groups`](crate::scan_groups) and [`suum_data::keep_groups`].
+/// Fails like [`scan_groups`](crate::scan_groups) and [`suum_data::keep_groups`].
 pub fn keep_groups(
     engine: &mut dyn Engine,
     relation: &Relation,
@@ -72,11 +72,11 @@ pub fn keep_groups(
     })
 }
 
-/// The choices of a register in a table, for data whose keys are in the column `key`.
+/// Reads the choices of a register in a table, for data whose keys are in the column `key`.
 ///
 /// # Errors
 ///
-/// As [`suum_data::read_consent`], and if there is no such table.
+/// Fails like [`suum_data::read_consent`], and if there is no such table.
 ///
 /// # Example
 ///
@@ -104,10 +104,10 @@ pub fn read_consent(
     })
 }
 
-/// Batches on their way from the database.
+/// Batches that arrive from the database.
 pub(crate) type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
-/// Hands the rows of a checked relation that the filter selects over as batches, while they come,
+/// Passes the rows of a checked relation that the filter selects on as batches, while they arrive,
 /// with the scan that reads all of them.
 pub(crate) fn read<T: Send>(
     engine: &mut dyn Engine,
@@ -156,15 +156,15 @@ fn batches(receiver: Receiver<Result<RecordBatch>>) -> Batches {
     Box::new(receiver.into_iter())
 }
 
-/// What is read of some thousand rows, column by column.
+/// Cells of a batch of rows, column by column.
 struct Columns<'a> {
     scan: &'a Scan,
     rows: usize,
-    /// The choice, the value, the groups and the person, as far as they are read.
+    /// Columns of the choice, the value, the groups and the person, as far as they are read.
     columns: Vec<Column>,
 }
 
-/// A column by its name, and its position among the cells of a row.
+/// Column by its name, and its position among the cells of a row.
 struct Column {
     name: String,
     at: usize,
@@ -258,7 +258,7 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
-    /// The rows so far, as a batch.
+    /// Returns the rows so far as a batch.
     fn take(&mut self) -> Result<RecordBatch> {
         let empty = Self::new(self.scan);
         let columns = std::mem::replace(self, empty).columns.into_iter().map(|column| {
@@ -275,8 +275,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The text of a number; of the bits of a double one with an exponent, which stands for the double
-/// nearest to it.
+/// Text of a number; for the bits of a double one with an exponent whose nearest double it is.
 fn digits(cell: &str) -> Option<String> {
     match cell.starts_with("0x") {
         true => double(cell).map(|number| format!("{number:e}")),

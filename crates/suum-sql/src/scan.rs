@@ -1,4 +1,4 @@
-//! A level query that is run where the data are.
+//! Running a level query where the data are.
 
 use suum_core::{Epsilon, Error, LevelTable, PersonValue, Result, option};
 use suum_data::{Groups, LevelTables, Progress, Scan};
@@ -10,15 +10,15 @@ use crate::relation::CheckedRelation;
 use crate::result::Rows;
 use crate::rows;
 
-/// The level table of all records of a relation, computed by the database; where persons have
-/// accounts, or count with the total of their rows, where values are dates or times, or doubles are
-/// too coarse for them, from its rows.
+/// Level table of all records of a relation, computed by the database; from its rows if persons
+/// have accounts, or count with the total of their rows, if values are dates or times, or if
+/// doubles are too coarse for them.
 ///
 /// # Errors
 ///
 /// Refuses what [`LevelQuery::new`] refuses, columns that are not there or not of the declared
 /// form, missing cells, budgets out of range, undeclared tiers and categories, and tables without
-/// records; and if the database fails.
+/// records; and fails if the database does.
 ///
 /// # Example
 ///
@@ -48,12 +48,12 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
     }
 }
 
-/// The level table of each declared group of a relation, computed by the database.
+/// Level table of each declared group of a relation, computed by the database.
 ///
 /// # Errors
 ///
-/// As [`scan`], and refuses a scan without a column of groups, groups that are missing or not
-/// declared, and persons with rows in more than one group.
+/// Fails like [`scan`], and refuses a scan without a column of groups, groups that are missing or
+/// not declared, and persons with rows in more than one group.
 pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<Groups> {
     scan.check(true)?;
     // Nobody may know who is in two groups where it is private who takes part.
@@ -77,9 +77,9 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
     }
 }
 
-/// Whether all rows have to come here: each person's, because of their accounts, or to add them up;
-/// and all whose choices are in a register, of which there is one reader.
-/// Sums of numbers in a database are rounded in an order of its own, or have too few digits.
+/// Returns true if all rows have to be read here: those of persons with accounts, those that are
+/// added up per person, and those with choices in a register, which one reader resolves. A database
+/// would add up numbers in an order of its own, or with too few digits.
 fn needs_rows(scan: &Scan) -> bool {
     // Dates and times are read as text, by the reader of CSV files, and so are numbers that doubles
     // are too coarse for.
@@ -91,7 +91,7 @@ fn needs_rows(scan: &Scan) -> bool {
         || (scan.person_value == PersonValue::Total && scan.value.is_some())
 }
 
-/// The table, which says which rows count, and whether a query has made them.
+/// Marks the table with the filter of its rows, and with the check of the query that has made them.
 fn marked(table: LevelTable, checked: &CheckedRelation, scan: &Scan) -> LevelTable {
     let table = table.with_filter(scan.filter.as_ref().map(ToString::to_string));
     let table = table.with_origins(checked.origins.clone());

@@ -12,20 +12,20 @@ use crate::dialect::Dialect;
 use crate::engine::{Column, ColumnKind, Engine, Relation};
 use crate::relation::without_end;
 
-/// The first bytes of every SQLite file.
+/// First bytes of every SQLite file.
 const MARK: &[u8; 16] = b"SQLite format 3\0";
 
-/// How long to wait for other processes that write.
+/// Time to wait for other processes that write.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A SQLite file, opened to be read, in one transaction from its first query on.
+/// SQLite file, opened for reading, in one transaction from its first query on.
 #[derive(Debug)]
 pub struct Sqlite {
     connection: Connection,
 }
 
 impl Sqlite {
-    /// Whether a file begins as SQLite files do.
+    /// Returns true if a file begins like a SQLite file.
     pub fn is_at(path: &Path) -> bool {
         use std::io::Read;
         let mut start = [0; 16];
@@ -39,7 +39,7 @@ impl Sqlite {
     ///
     /// # Errors
     ///
-    /// If there is no such file, it cannot be read, or it is no SQLite file.
+    /// Fails if there is no such file, it cannot be read, or it is not a SQLite file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let shown = path.display();
@@ -59,7 +59,7 @@ impl Sqlite {
 }
 
 impl Sqlite {
-    /// Returns true if a view has this name, whatever is wrong with it.
+    /// Returns true if there is a view of this name, even a broken one.
     fn has_view(&self, name: &str) -> bool {
         let query = "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND lower(name) = lower(?1)";
         self.connection.query_row(query, [name], |_| Ok(())).is_ok()
@@ -86,8 +86,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// What a column holds that is declared with this type: integers, or what nobody knows. Whatever it
-/// declares, its cells can be of any type.
+/// Kind of a column that is declared with this type: integers, or unknown. Whatever the
+/// declaration, its cells can be of any type.
 fn declared(kind: &str) -> ColumnKind {
     const INTEGERS: [&str; 9] =
         ["INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "INT2", "INT4", "INT8"];
@@ -187,7 +187,7 @@ fn no_text() -> Error {
         .with_fix("select text and numbers only")
 }
 
-/// What went wrong, without what SQLite says of it, which could repeat data.
+/// Failure of a query, without the message of SQLite, which could repeat data.
 fn failed(error: &rusqlite::Error) -> Error {
     file_failure(error).unwrap_or_else(|| {
         Error::io("SQLite", "it cannot run the query")
@@ -195,7 +195,7 @@ fn failed(error: &rusqlite::Error) -> Error {
     })
 }
 
-/// What went wrong with the file or the machine, and not with the query.
+/// Failure of the file or the machine rather than of the query.
 fn file_failure(error: &rusqlite::Error) -> Option<Error> {
     let (what, hint) = match error.sqlite_error_code()? {
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {

@@ -1,21 +1,21 @@
-//! What a level query needs of a dialect, beyond what all of them share.
+//! Expressions of a level query that differ between dialects.
 
 use suum_core::Result;
 
 use super::{Dialect, parts};
 
-/// Types of DuckDB that are numbers, and that of a column of nothing: patterns of their names.
+/// Types of DuckDB that are numbers, and that of a column of NULLs: patterns of their names.
 pub(super) const DUCKDB_NUMBERS: &str = "BOOLEAN|U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|\
     DECIMAL[(].*[)]|\"NULL\"";
 
 /// Types of DuckDB that are text: patterns of their names.
 pub(super) const DUCKDB_TEXTS: &str = "VARCHAR|JSON|UUID|ENUM[(](?s:.*)[)]";
 
-/// The words for a public budget as they stand in a query, in lower case.
+/// Spellings of a public budget, in lower case, as literals of a query.
 const PUBLIC_WORDS: &str = "'inf', '+inf', 'infinity', '+infinity', '∞', '+∞'";
 
 impl Dialect {
-    /// This very double.
+    /// Expression for exactly this double.
     pub(crate) fn double(self, number: f64) -> String {
         match self {
             Self::Sqlite => exact_double(number),
@@ -32,7 +32,7 @@ impl Dialect {
         }
     }
 
-    /// Infinity as a double.
+    /// Expression for infinity as a double.
     pub(crate) fn infinity(self) -> String {
         match self {
             // Its numbers end where doubles do.
@@ -61,7 +61,7 @@ impl Dialect {
         }
     }
 
-    /// The type of integers of at least 64 bits.
+    /// Name of a type of integers of at least 64 bits.
     pub(crate) fn integer_type(self) -> &'static str {
         match self {
             Self::Postgres | Self::DuckDb | Self::Spark => "BIGINT",
@@ -71,24 +71,25 @@ impl Dialect {
         }
     }
 
-    /// A text that is not there.
+    /// Expression for a missing text.
     pub(crate) fn nothing(self) -> String {
         self.text("NULL")
     }
 
-    /// An integer that is not there.
+    /// Expression for a missing integer.
     pub(crate) fn no_integer(self) -> String {
         format!("CAST(NULL AS {})", self.integer_type())
     }
 
-    /// An expression as text.
+    /// Converts an expression to text.
     pub(crate) fn text(self, expression: &str) -> String {
         format!("CAST({expression} AS {})", self.text_type())
     }
 
-    /// A cell as a double, rounded once; NULL where it is missing: NULL or NaN.
+    /// Converts a cell to a double, rounded once; NULL if it is missing: NULL or NaN.
     ///
-    /// In DuckDB and PostgreSQL a text is not the number that it spells, as in files with types.
+    /// In DuckDB and PostgreSQL a text is not read as the number that it spells, as in files with
+    /// types.
     pub(crate) fn number_of(self, column: &str) -> String {
         let double = self.double_type();
         match self {
@@ -124,8 +125,8 @@ impl Dialect {
         }
     }
 
-    /// A cell as the text of a number, with all its digits; of a double as
-    /// [`double_text`](Self::double_text) writes it. NULL where it is missing: NULL or NaN.
+    /// Converts a cell to the text of a number, with all its digits; a double as
+    /// [`double_text`](Self::double_text) writes it. NULL if it is missing: NULL or NaN.
     pub(crate) fn digits_of(self, column: &str) -> String {
         let (digits, double) = (self.text(column), self.double_text(&self.number_of(column)));
         match self {
@@ -142,7 +143,7 @@ impl Dialect {
         }
     }
 
-    /// A cell as a budget: a number, or the word `inf`.
+    /// Converts a cell to a budget: a number, or the word `inf`.
     pub(crate) fn budget_of(self, column: &str) -> String {
         match self {
             Self::Sqlite => format!(
@@ -163,7 +164,7 @@ impl Dialect {
         }
     }
 
-    /// The budget that a text of DuckDB spells; NULL of other types.
+    /// Budget that a text of DuckDB spells; NULL for other types.
     fn spelled_budget(self, column: &str) -> String {
         let trimmed = self.trimmed(column);
         format!(
@@ -174,7 +175,7 @@ impl Dialect {
         )
     }
 
-    /// A cell as text without the spaces around it.
+    /// Text of a cell without the spaces around it.
     pub(crate) fn trimmed(self, column: &str) -> String {
         let text = self.text(column);
         match self {
@@ -188,8 +189,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a cell holds something else than a number, in dialects whose conversion does not
-    /// fail then.
+    /// Condition that a cell holds something other than a number, in dialects whose conversion does
+    /// not fail then.
     pub(crate) fn is_no_number(self, column: &str) -> Option<String> {
         let trimmed = self.trimmed(column);
         match self {
@@ -206,8 +207,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a cell holds something else than a budget, in dialects whose conversion does not
-    /// fail then.
+    /// Condition that a cell holds something other than a budget, in dialects whose conversion does
+    /// not fail then.
     pub(crate) fn is_no_budget(self, column: &str) -> Option<String> {
         let trimmed = self.trimmed(column);
         match self {
@@ -224,7 +225,7 @@ impl Dialect {
         }
     }
 
-    /// A double as text that reads back as the same one.
+    /// Text of a double that reads back as the same one.
     pub(crate) fn double_text(self, number: &str) -> String {
         match self {
             // The bits: how many digits a text has is a setting of the session.
@@ -270,7 +271,7 @@ impl Dialect {
         }
     }
 
-    /// The number 1 to 1000 of every row of a table that is to be joined.
+    /// Table expression with the numbers 1 to `last`, at most 1000, to join with.
     pub(crate) fn series(self, last: u32) -> String {
         match self {
             Self::Postgres => format!("SELECT k FROM generate_series(1, {last}) AS series (k)"),
@@ -288,7 +289,7 @@ impl Dialect {
         }
     }
 
-    /// The sum of integers from 0 to two to the power of `bits`, at most 62, for
+    /// Sum of integers from 0 to two to the power of `bits`, at most 62, for
     /// [`total`](Self::total).
     pub(crate) fn sum(self, term: &str, bits: u32) -> String {
         match self {
@@ -306,8 +307,8 @@ impl Dialect {
         }
     }
 
-    /// A [`sum`](Self::sum), or a sum of some, over so many records, as text: however many there
-    /// are, with more digits than any of them, or no number.
+    /// Text of a [`sum`](Self::sum), or of a sum of several, over `records` records; a text that is
+    /// no number if there are so many that the sum could have overflowed.
     pub(crate) fn total(self, sum: &str, records: &str) -> String {
         match self {
             Self::Spark => format!(
@@ -320,12 +321,12 @@ impl Dialect {
         }
     }
 
-    /// Whether a step that two others ask for is computed twice.
+    /// Returns true if the dialect computes a step twice that two others read.
     pub(crate) fn repeats_steps(self) -> bool {
         self == Self::Spark
     }
 
-    /// The sum of integers that is known to stay far below 2^63, as an integer of 64 bits.
+    /// Sum of integers that is known to stay far below 2^63, as an integer of 64 bits.
     pub(crate) fn small_sum(self, term: &str) -> String {
         match self {
             Self::Postgres | Self::DuckDb => format!("CAST(SUM({term}) AS BIGINT)"),
@@ -333,25 +334,25 @@ impl Dialect {
         }
     }
 
-    /// Whether products of doubles that are too small for a double are refused, and not zero.
+    /// Returns true if the dialect fails on products that underflow, where others return zero.
     pub(crate) fn refuses_underflow(self) -> bool {
         self == Self::Postgres
     }
 
-    /// A table or view by its name, after those of its schema and catalog.
+    /// Table or view by its name, qualified with those of its schema and catalog.
     pub(crate) fn table(self, names: &[String]) -> Result<String> {
         let quoted = names.iter().map(|name| self.identifier(name)).collect::<Result<Vec<_>>>()?;
         Ok(quoted.join("."))
     }
 }
 
-/// A condition: the type of a column of DuckDB has a name of one of these patterns.
+/// Condition that the type of a column of DuckDB has a name of one of these patterns.
 pub(super) fn duckdb_is(column: &str, patterns: &[&str]) -> String {
     format!("regexp_full_match(typeof({column}), '{}')", patterns.join("|"))
 }
 
-/// A double from integers alone, which are exact in every version of SQLite: its decimals are not
-/// always the nearest double.
+/// Double computed from integers alone, which every version of SQLite represents exactly: its
+/// decimal literals are not always the nearest double.
 fn exact_double(number: f64) -> String {
     // Halves of this size are exact however they are read.
     if number.abs() < 1e12 && (2.0 * number).fract() == 0.0 {
@@ -385,7 +386,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What the expression of integers is in IEEE arithmetic.
+    /// Evaluates the expression of integers in IEEE arithmetic.
     fn value(text: &str) -> f64 {
         let text = text.trim_start_matches('(').trim_end_matches(')');
         let Some(text) = text.strip_prefix("CAST(") else { return text.parse().unwrap() };

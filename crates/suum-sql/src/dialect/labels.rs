@@ -1,16 +1,16 @@
-//! Cells as labels: the same text for the same cell as everywhere else, whatever an engine writes.
+//! Cells as labels: the same text for the same cell in every dialect, however an engine writes it.
 //!
-//! Numbers are written without zeros behind the point, and times in UTC as ISO 8601 with a space in
-//! place of the `T`, with three, six or nine digits behind the point if they are needed; of
-//! midnight the date alone. BigQuery and Snowflake write times in ways of their own.
+//! Numbers are written without zeros at the end of their decimals, and times in UTC as ISO 8601
+//! with a space in place of the `T`, with three, six or nine decimals of a second if they are
+//! needed; at midnight the date alone. BigQuery and Snowflake have their own formats of times.
 
 use suum_core::TimeScale;
 
 use super::Dialect;
 use super::expressions::{DUCKDB_NUMBERS, DUCKDB_TEXTS, duckdb_is};
 
-/// What declared labels look like. A column of numbers or times holds no others, so that a query
-/// need not ask for such a type.
+/// Forms of the declared labels. Columns of numbers or times match no label of another form, so a
+/// query need not test for their types without such labels.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Looks {
     numbers: bool,
@@ -31,26 +31,26 @@ impl Looks {
 }
 
 impl Dialect {
-    /// A cell as a label: text without the spaces around it, compared byte by byte; NULL where it
-    /// is missing or empty.
+    /// Label of a cell: text without the spaces around it, compared byte by byte; NULL if it is
+    /// missing or empty.
     pub(crate) fn label_of(self, column: &str, looks: Looks) -> String {
         self.present(&self.typed(column, looks, &self.quickly_trimmed(column)))
     }
 
-    /// As [`label_of`](Self::label_of), of a text that [`untrimmed_label_of`] gave.
+    /// Label from the text of [`untrimmed_label_of`].
     ///
     /// [`untrimmed_label_of`]: Self::untrimmed_label_of
     pub(crate) fn trimmed_label(self, text: &str) -> String {
         self.present(&self.quickly_trimmed(text))
     }
 
-    /// A cell as a label, with the spaces around it.
+    /// Label of a cell, with the spaces around it.
     pub(crate) fn untrimmed_label_of(self, column: &str, looks: Looks) -> String {
         self.typed(column, looks, &self.text(column))
     }
 
-    /// Whether a cell holds something else than a label, in dialects in which a column can hold
-    /// anything, or anything can be written as text.
+    /// Condition that a cell holds something other than a label, in dialects in which a column can
+    /// hold anything, or anything can be written as text.
     pub(crate) fn is_no_label(self, column: &str, looks: Looks) -> Option<String> {
         let kind = format!("typeof({column})");
         match self {
@@ -67,7 +67,7 @@ impl Dialect {
         }
     }
 
-    /// A text that is compared byte by byte; NULL if it is empty.
+    /// Text that is compared byte by byte; NULL if it is empty.
     fn present(self, text: &str) -> String {
         match self {
             // Columns keep their collation in casts.
@@ -79,7 +79,7 @@ impl Dialect {
         }
     }
 
-    /// A cell as labels of its type are written, and as `plain` if it is text.
+    /// Label of a cell as its type writes them, or `plain` if it is text.
     fn typed(self, column: &str, looks: Looks, plain: &str) -> String {
         let text = self.text(column);
         let (number, time) = match self {
@@ -98,7 +98,7 @@ impl Dialect {
         }
     }
 
-    /// A cell as text without the spaces around it.
+    /// Text of a cell without the spaces around it.
     fn quickly_trimmed(self, column: &str) -> String {
         let trimmed = self.trimmed(column);
         if self != Self::Spark {
@@ -114,7 +114,7 @@ impl Dialect {
     }
 }
 
-/// Each cell has a type of its own.
+/// Label in SQLite, where each cell has a type of its own.
 fn sqlite(column: &str, looks: Looks, plain: &str) -> String {
     let number = match looks.numbers {
         true => format!(" WHEN {} THEN CAST(CAST({column} AS INTEGER) AS TEXT)", is_whole(column)),
@@ -123,7 +123,8 @@ fn sqlite(column: &str, looks: Looks, plain: &str) -> String {
     format!("CASE WHEN typeof({column}) IN ('text', 'integer') THEN {plain}{number} END")
 }
 
-/// Whether a cell of SQLite holds a whole number with a point, as far as each of them is a double.
+/// Condition that a cell of SQLite holds a whole number stored as a double that represents it
+/// exactly.
 fn is_whole(column: &str) -> String {
     format!(
         "(typeof({column}) = 'real' AND abs({column}) < 9e15 AND {column} = CAST({column} AS \
@@ -157,7 +158,8 @@ fn postgres(column: &str, text: &str) -> (String, String) {
     )
 }
 
-/// It knows the type of a column before it reads one, and leaves out the other cases.
+/// Label in DuckDB, which knows the type of a column before it reads one, and drops the other
+/// cases.
 fn duckdb(column: &str, text: &str) -> (String, String) {
     let kind = format!("typeof({column})");
     let number = format!(
@@ -183,7 +185,7 @@ fn duckdb(column: &str, text: &str) -> (String, String) {
     )
 }
 
-/// As [`duckdb`] does, it leaves out other cases.
+/// Label in Spark, which drops the other cases like [`duckdb`].
 fn spark(column: &str, text: &str) -> (String, String) {
     let kind = format!("typeof({column})");
     let number = format!("TRY_CAST({text} AS DOUBLE)");
@@ -215,14 +217,14 @@ fn spark(column: &str, text: &str) -> (String, String) {
     )
 }
 
-/// A number without zeros at the end, and zero without a sign; `kept` is what the groups in
-/// brackets hold, as a literal.
+/// Number without zeros at the end, and zero without a sign; `kept` is a literal that refers to the
+/// groups in brackets.
 fn without_zeros(number: &str, kept: &str) -> String {
     format!("regexp_replace({number}, '^-(0)[.]0$|[.]0+$|([.][0-9]*[1-9])0+$', {kept})")
 }
 
-/// A time with three, six or nine digits behind the point, if `text` shows that it has one; of
-/// midnight the date.
+/// Time with three, six or nine decimals of a second, if `text` matches a time; at midnight the
+/// date.
 fn in_threes(text: &str, time: &str, kept: &str) -> String {
     format!(
         "regexp_replace({time} || CASE WHEN {text} LIKE '%.%' THEN '00' ELSE '' END, \

@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use suum_core::{Error, Result, option};
 
-/// A dialect of SQL.
+/// Dialect of SQL.
 ///
 /// # Example
 ///
@@ -45,7 +45,7 @@ impl Dialect {
     pub const ALL: [Self; 6] =
         [Self::Postgres, Self::Sqlite, Self::DuckDb, Self::Spark, Self::BigQuery, Self::Snowflake];
 
-    /// The name on the command line.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Postgres => "postgres",
@@ -57,7 +57,7 @@ impl Dialect {
         }
     }
 
-    /// A name as it stands in a query, whatever characters it has.
+    /// Quotes a name for a query, whatever characters it has.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Dialect {
         })
     }
 
-    /// A text as it stands in a query, whatever characters it has.
+    /// Quotes a text for a query, whatever characters it has.
     ///
     /// # Errors
     ///

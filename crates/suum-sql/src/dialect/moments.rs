@@ -1,30 +1,30 @@
-//! Dates and times as texts whose order is that of time.
+//! Dates and times as texts whose lexical order is chronological.
 
 use super::Dialect;
 
-/// What is behind a date that has no time, from the space on.
+/// Text appended to a date without a time, beginning with the space.
 const MIDNIGHT: &str = " 00:00:00.000000000";
 
-/// Days of every month, of which only the last of February can be wrong.
+/// Pattern of dates, which is exact except for the last days of February.
 const DATE: &str = "[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-9])|(0[13-9]|1[0-2])-30|\
                     (0[13578]|1[02])-31)";
 
 const TIME: &str = "[ Tt]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?";
 
 impl Dialect {
-    /// A label that is a date or a time in UTC, with all digits down to the nanosecond.
+    /// Text of a label that is a date or a time in UTC, with all digits down to the nanosecond.
     pub(crate) fn moment(self, label: &str) -> String {
         let text = format!("replace(replace({label}, 'T', ' '), 't', ' ')");
         format!("({text} || substr('{MIDNIGHT}', length({text}) - 9))")
     }
 
-    /// The text of a moment that [`moment`](Self::moment) is compared with.
+    /// Text of a constant for comparison with [`moment`](Self::moment).
     pub(crate) fn moment_text(label: &str) -> String {
         let rest = MIDNIGHT.get(label.len().saturating_sub(10)..).unwrap_or_default();
         format!("{label}{rest}")
     }
 
-    /// Whether a label is a date or a time without a zone, as ISO 8601 writes it.
+    /// Condition that a label is a date or a time without a zone in ISO 8601.
     pub(crate) fn is_moment(self, label: &str) -> String {
         let pattern = format!("^{DATE}({TIME})?$");
         match self {

@@ -1,4 +1,4 @@
-//! A result as JSON: an array of objects, or one object after the other.
+//! Result as JSON: an array of objects, or one object after the other.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use super::present;
 use crate::query::COLUMNS;
 use crate::result::{Rows, refused};
 
-/// The text of a cell, however long a number it is.
+/// Texts of the cells of a row, which keep all digits of numbers.
 type RowCells<'a> = HashMap<String, &'a RawValue>;
 
-/// Whether JSON is an array, or an object like the rows of a result.
+/// Returns true if JSON is an array, or begins with an object like the rows of a result.
 pub(super) fn is_result(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Part {

@@ -1,5 +1,4 @@
-//! The result of a level query that was run elsewhere: CSV, Parquet or JSON, in a file or in
-//! memory.
+//! Result of a level query that was run elsewhere: CSV, Parquet or JSON, in a file or in memory.
 
 mod json;
 
@@ -14,10 +13,10 @@ use suum_data::{LevelTables, MOST_LEVEL_BYTES, read_text_parquet};
 use crate::query::COLUMNS;
 use crate::result::{Rows, refused};
 
-/// What a level query has counted, from its result in a file; `None` if the file is a JSON object
-/// that is no result, but can be a level table.
+/// Reads the level tables of a level query from its result in a file; `None` if the file is a JSON
+/// object that is no result, but can be a level table.
 ///
-/// Of groups there is a table for each, an empty one where a group has no records.
+/// With groups there is a table for each, an empty one for a group without records.
 ///
 /// CSV has a first line with the names of the columns. JSON is an array of objects, or one object
 /// on each line.
@@ -37,11 +36,11 @@ pub fn read_result(path: &Path) -> Result<Option<LevelTables>> {
     parse_result(&bytes)
 }
 
-/// As [`read_result`], of what a file would hold.
+/// Reads a result like [`read_result`], from the contents of a file.
 ///
 /// # Errors
 ///
-/// As [`read_result`].
+/// Fails like [`read_result`].
 ///
 /// # Example
 ///
@@ -91,7 +90,7 @@ pub fn parse_result(bytes: &[u8]) -> Result<Option<LevelTables>> {
     rows.finish(None).map(Some)
 }
 
-/// The cells of a row, each in a column that is there.
+/// Cells of a row; each must have its column.
 fn present(cells: [Option<Option<&str>>; COLUMNS.len()]) -> Result<[Option<&str>; COLUMNS.len()]> {
     let mut row = [None; COLUMNS.len()];
     for ((cell, found), column) in row.iter_mut().zip(cells).zip(COLUMNS) {

@@ -1,27 +1,27 @@
-//! The text format of `COPY … TO STDOUT`: a line a row, cells between tabs, `\N` for NULL.
+//! Text format of `COPY … TO STDOUT`: a line per row, cells between tabs, `\N` for NULL.
 
 use suum_core::{Error, Result};
 
-/// Takes rows apart, one after the other, in the same memory.
+/// Parser of rows, one after the other, in the same memory.
 pub(super) struct Rows {
     columns: usize,
     text: Vec<u8>,
-    /// Where each cell ends in the text; `None` for NULL.
+    /// End of each cell in the text; `None` for NULL.
     ends: Vec<Option<usize>>,
 }
 
 impl Rows {
-    /// For rows of so many cells.
+    /// Creates a parser for rows of `columns` cells.
     pub(super) fn new(columns: usize) -> Self {
         Self { columns, text: Vec::new(), ends: Vec::new() }
     }
 
-    /// The cells of a line, which may still have its end.
+    /// Parses the cells of a line, with or without its line end.
     ///
     /// # Errors
     ///
-    /// If the line is not of that form, or not UTF-8, as text of a database without an encoding can
-    /// be.
+    /// Fails if the line is not of that form, or not UTF-8, as text of a database without an
+    /// encoding can be.
     pub(super) fn cells(&mut self, line: &[u8]) -> Result<Vec<Option<&str>>> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         self.text.clear();
@@ -95,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    /// As the server writes a row.
+    /// Writes a row as the server does.
     fn written(cells: &[Option<String>]) -> String {
         let cell = |cell: &Option<String>| match cell {
             None => "\\N".to_owned(),

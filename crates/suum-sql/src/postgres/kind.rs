@@ -1,10 +1,10 @@
-//! What the types of PostgreSQL hold.
+//! Kinds of the types of PostgreSQL.
 
 use postgres::types::{Kind, Type};
 
 use crate::engine::ColumnKind;
 
-/// What a column of this type holds: integers, other numbers, labels, dates or times, or something
+/// Kind of a column of this type: integers, other numbers, labels, dates or times, or something
 /// else.
 ///
 /// A domain holds what its base type does. Truth values are labels, `true` and `false`: PostgreSQL

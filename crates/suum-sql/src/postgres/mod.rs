@@ -14,14 +14,14 @@ use crate::engine::{Column, Engine, Relation};
 use crate::relation::without_end;
 use kind::column_kind;
 
-/// The oldest version that writes a double as the shortest text that reads back to it.
+/// Oldest version that writes a double as the shortest text that reads back to it.
 const OLDEST_VERSION: u32 = 12;
 
-/// A session with a PostgreSQL server.
+/// Session with a PostgreSQL server.
 ///
 /// It is one transaction, `REPEATABLE READ, READ ONLY`: all its queries see the same snapshot, and
-/// nothing can be changed by any of them. It ends when it is dropped. After a query was refused, no
-/// other can be run.
+/// none can change anything. It ends when it is dropped. After a refused query, no other can be
+/// run.
 ///
 /// # Example
 ///
@@ -42,23 +42,24 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Connects as programs with libpq do, to a `postgresql://` or `postgres://` URL: see
+    /// Connects like programs with libpq, to a `postgresql://` or `postgres://` URL: see
     /// [`suum_postgres`].
     ///
     /// # Errors
     ///
-    /// Refuses settings that cannot be used or that ask for protection which is not there. Fails if
-    /// no server lets us in, or if it is older than version 12. No message has a password, or what
-    /// the server says.
+    /// Refuses settings that cannot be used, and those that ask for protection which is not
+    /// available. Fails if no server accepts the connection, or if it is older than version 12. No
+    /// message has a password, or text of the server.
     pub fn connect(url: &str) -> Result<Self> {
         Self::connect_with(url, |variable| std::env::var(variable).ok())
     }
 
-    /// The same with other environment variables than those of the process.
+    /// Connects like [`connect`](Self::connect), with other environment variables than those of the
+    /// process.
     ///
     /// # Errors
     ///
-    /// As [`connect`](Self::connect).
+    /// Fails like [`connect`](Self::connect).
     ///
     /// # Example
     ///
@@ -106,10 +107,11 @@ impl Postgres {
         }
     }
 
-    /// Has the server read a query without running it.
+    /// Makes the server parse a query without running it.
     ///
-    /// In this part of the protocol the server takes one statement only. So what passes is one
-    /// whole statement, of which no parenthesis or comment reaches into what is written around it.
+    /// In this part of the protocol the server accepts one statement only. So a query that passes
+    /// is one whole statement, and none of its parentheses or comments extends into the text around
+    /// it.
     fn prepare(&mut self, what: &str, query: &str) -> Result<Statement> {
         let statement =
             self.connection.client().prepare(query).map_err(|error| of_query(what, &error))?;

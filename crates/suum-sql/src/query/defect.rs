@@ -1,11 +1,11 @@
-//! What can be wrong with rows: found by the query, worded here.
+//! Defects of rows: found by the query, worded here.
 
 use suum_core::{Error, Place, option, say};
 
 use super::header::Header;
 
-/// What is wrong with a row or with a person. A query has a number for it, which engines compare
-/// faster than text, and its result names it by a code, so nothing of the data can come with it.
+/// Defect of a row or of a person. A query uses its number, which engines compare faster than text,
+/// and its result has its code, so no data can come with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Defect {
     NoChoice,
@@ -58,12 +58,12 @@ impl Defect {
         Self::NotADecision,
     ];
 
-    /// What the steps of a query have for it; 0 is nothing.
+    /// Number of the defect in the steps of a query; 0 means none.
     pub(super) fn number(self) -> usize {
         Self::ALL.iter().position(|defect| *defect == self).map_or(0, |at| at + 1)
     }
 
-    /// What a result calls it.
+    /// Code of the defect in a result.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Self::NoChoice => "missing privacy choice",
@@ -91,12 +91,12 @@ impl Defect {
         }
     }
 
-    /// The defect that a result calls by this code.
+    /// Defect with this code in a result.
     pub(crate) fn of(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|defect| defect.code() == code)
     }
 
-    /// The refusal. How many rows have the defect, and which, is not said.
+    /// Words the refusal, without the number and positions of rows that have the defect.
     pub(crate) fn refuse(self, header: &Header) -> Error {
         let filtered = header.filtered();
         let group = header.group.as_ref().map(|group| group.as_str().to_owned());

@@ -1,7 +1,7 @@
-//! The rows that a filter selects, as a condition of SQL.
+//! Rows that a filter selects, as a condition of SQL.
 //!
 //! A row counts if the condition is true. A row with a cell that cannot be compared stays, and has
-//! a defect: nobody can say whether it counts.
+//! a defect: it cannot be decided whether it counts.
 
 use suum_core::{Result, TimeScale};
 use suum_data::{CellKind, CellTest, Comparison, Condition, Constant, Filter};
@@ -9,16 +9,16 @@ use suum_data::{CellKind, CellTest, Comparison, Condition, Constant, Filter};
 use super::Source;
 use crate::dialect::{Dialect, Looks};
 
-/// What a query asks of each row.
+/// Conditions of a filter on each row.
 pub(super) struct Selection {
-    /// Whether the filter selects it.
+    /// Condition that the filter selects the row.
     pub(super) condition: String,
-    /// Whether one of its cells cannot be compared, in dialects in which that can be.
+    /// Condition that one of its cells cannot be compared, in dialects in which this can occur.
     pub(super) is_wrong: Option<String>,
 }
 
-/// The rows of a source that are read: those that are selected, and those with a cell that cannot
-/// be compared.
+/// Rows of a source that are read: those that are selected, and those with a cell that cannot be
+/// compared.
 pub(super) fn rows(source: &Source, selection: Option<&Selection>) -> String {
     let from = format!("FROM {}", source.from);
     match selection {
@@ -30,7 +30,7 @@ pub(super) fn rows(source: &Source, selection: Option<&Selection>) -> String {
     }
 }
 
-/// What is asked of each row; `None` if all rows count.
+/// Selection of a source; `None` if all rows count.
 pub(super) fn of(source: &Source) -> Result<Option<Selection>> {
     let Some(filter) = &source.scan.filter else { return Ok(None) };
     let mut wrong = Vec::new();
@@ -120,7 +120,7 @@ fn test_of(
     })
 }
 
-/// The labels that a column is compared with.
+/// Labels that a column is compared with.
 fn labels(filter: &Filter, column: usize) -> Vec<&str> {
     let tests = filter.condition().tests().into_iter().filter(|test| test.column == column);
     let lists = tests.filter_map(|test| match &test.comparison {
@@ -147,8 +147,8 @@ fn constant_of(dialect: Dialect, constant: &Constant) -> Result<String> {
     }
 }
 
-/// Whether a cell of a column of whatever type is missing: NULL, empty, a NaN, or what stands for
-/// an empty cell.
+/// Condition that a cell of a column of any type is missing: NULL, empty, a NaN, or a text for an
+/// empty cell.
 fn is_missing(source: &Source, column: &str) -> Result<String> {
     let dialect = source.dialect;
     let texts: Vec<&str> = source.scan.nulls.texts().iter().map(String::as_str).collect();

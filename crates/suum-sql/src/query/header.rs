@@ -1,4 +1,4 @@
-//! What a result is about: the one row that makes a level table of all others.
+//! Header of a result: the one row that describes all others.
 
 use serde::{Deserialize, Serialize};
 use suum_core::{
@@ -7,12 +7,12 @@ use suum_core::{
 };
 use suum_data::{Filter, Grouping, PrivacyColumn, Scan, Value};
 
-/// The name of the format.
+/// Name of the format.
 pub(crate) const FORMAT: &str = "suum-level-query";
-/// The version of the format that is written and read here.
+/// Version of the format that is written and read here.
 pub(crate) const VERSION: u64 = 1;
 
-/// A consent tier: its label and budget.
+/// Consent tier: its label and budget.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Tier {
@@ -20,18 +20,18 @@ pub(crate) struct Tier {
     epsilon: serde_json::Value,
 }
 
-/// What a query asks for, written into the query as a constant and back into its result.
+/// Request of a query, written into the query as a constant and back into its result.
 ///
-/// So a result says itself what was added up, and needs no options that could be other than those
-/// of the query.
+/// So a result describes its own sums, and is read without options that could differ from those of
+/// the query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Header {
     pub(crate) format: String,
     pub(crate) version: u64,
-    /// The column of privacy choices.
+    /// Column of privacy choices.
     pub(crate) privacy: String,
-    /// The tiers in ascending order of their budgets; those of equal budgets in the order declared.
+    /// Tiers in ascending order of their budgets; those of equal budgets in the order declared.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) tiers: Option<Vec<Tier>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -48,31 +48,31 @@ pub(crate) struct Header {
     squares: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cells: Option<u32>,
-    /// Whether indices and squares are added up at each of the cells.
+    /// True if indices and squares are added up at each of the cells.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cell_sums: Option<bool>,
-    /// Whether what is added up in a cell are places in its block, and squares of these.
+    /// True if the sums in a cell are those of places in its block, and of their squares.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) places: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) person: Option<String>,
-    /// What becomes of missing values.
+    /// Treatment of missing values.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) missing: Option<Replacement>,
-    /// The column of groups, or several.
+    /// Column of groups, or several.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) group: Option<GroupName>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) groups: Option<Vec<GroupName>>,
-    /// How the query was looked at that has made the rows, if one has.
+    /// Check of the query that has made the rows, if one has.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) query: Option<String>,
-    /// The columns of the table that those of the query are made of.
+    /// Columns of the table that those of the query are made of.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) query_columns: Option<QueryOrigins>,
-    /// The condition that is true of the rows that count, if not all do.
+    /// Condition that is true of the rows that count, if not all do.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none", default)]
     pub(crate) filter: Option<String>,
 }
@@ -86,7 +86,7 @@ impl Tier {
         Self { level: label.to_owned(), epsilon: number }
     }
 
-    /// What the tier allows.
+    /// Budget that the tier allows.
     pub(crate) fn epsilon(&self) -> Result<Epsilon> {
         let epsilon = match (self.epsilon.as_f64(), self.epsilon.as_str()) {
             (Some(number), _) => Epsilon::new(number).ok(),
@@ -98,7 +98,7 @@ impl Tier {
 }
 
 impl Header {
-    /// What this scan asks for.
+    /// Header for this scan.
     pub(crate) fn of(scan: &Scan, query: Option<QueryRows>) -> Self {
         let (privacy, tiers) = match &scan.privacy {
             PrivacyColumn::Budgets { column } => (column, None),
@@ -147,7 +147,7 @@ impl Header {
         }
     }
 
-    /// The header in a result.
+    /// Parses the header in a result.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let header: Self = serde_json::from_str(text).map_err(|_| malformed("the header"))?;
         if header.format != FORMAT || header.version != VERSION {
@@ -163,17 +163,17 @@ impl Header {
         Ok(header)
     }
 
-    /// Σg and Σ(2g − G)² over so many grid indices g in a cell, from the sums that the query gives.
+    /// Σg and Σ(2g − G)² over `records` grid indices g in a cell, from the sums in the result.
     ///
     /// # Formula
     ///
-    /// Where these are Σp and Σp² of places: cell c of width w is in a block of k cells, of which
-    /// the first is c − c mod k, and whose grid indices are g = m + p with
-    /// m = (c − c mod k)·w − w/2. So with b = 2m − G the sums are n·m + Σp and n·b² + 4b·Σp + 4Σp².
+    /// If these are Σp and Σp² of places: cell c of width w is in a block of k cells, of which the
+    /// first is c − c mod k, and whose grid indices are g = m + p with m = (c − c mod k)·w − w/2.
+    /// So with b = 2m − G the sums are n·m + Σp and n·b² + 4b·Σp + 4Σp².
     ///
     /// # Errors
     ///
-    /// Refuses what is too large to be true.
+    /// Refuses impossibly large sums.
     pub(crate) fn wholes(&self, cell: u32, records: u64, sums: [i128; 2]) -> Result<[i128; 2]> {
         if self.places != Some(true) {
             return Ok(sums);
@@ -196,29 +196,29 @@ impl Header {
         whole().ok_or_else(|| malformed("the sums in a cell"))
     }
 
-    /// How the query was looked at that has made the rows, if one has.
+    /// Check of the query that has made the rows, if one has.
     pub(crate) fn query(&self) -> Result<Option<QueryRows>> {
         let named = |name: &String| QueryRows::named(name).ok_or_else(|| malformed("the query"));
         self.query.as_ref().map(named).transpose()
     }
 
-    /// The condition that is true of the rows that count, in its canonical form.
+    /// Condition that is true of the rows that count, in its canonical form.
     pub(crate) fn filter(&self) -> Result<Option<Filter>> {
         let parsed = self.filter.as_ref().map(|text| text.parse::<Filter>());
         parsed.transpose().map_err(|_| malformed("the condition on rows"))
     }
 
-    /// The names of the columns that the condition compares.
+    /// Names of the columns that the condition compares.
     pub(crate) fn filtered(&self) -> Option<String> {
         self.filter().ok().flatten().map(|filter| filter.columns().join(", "))
     }
 
-    /// The header as it stands in a query and its result.
+    /// Text of the header in a query and its result.
     pub(crate) fn text(&self) -> Result<String> {
         serde_json::to_string(self).map_err(|_| Error::internal("a header has no JSON form"))
     }
 
-    /// What was added up.
+    /// Measure that was added up.
     pub(crate) fn measure(&self) -> Result<Measure> {
         match (self.bounds, self.grid, &self.categories) {
             (Some([lower, upper]), Some(points), None) => {

@@ -1,5 +1,5 @@
-//! What records in cells are grouped by: one number for the group, level and cell, or for what is
-//! wrong. Spark finds the sums of a short key much faster than those of a long one.
+//! Grouping keys of records in cells: one number for the group, level and cell, or for a defect.
+//! Spark finds the sums of a short key much faster than those of a long one.
 //!
 //! A budget does not fit such a number, but a hash of it does. The budget itself is the least of
 //! those that are grouped together.
@@ -7,9 +7,9 @@
 //! **Proof** that nobody's budget is rounded up: if different budgets ever have the same hash, all
 //! records with that key count at the least of their budgets. ∎
 //!
-//! A task of Spark looks a key up in two buckets of a first map, and in a second map, which is many
-//! times slower, if others lie there. Which buckets these are is said by the last bits of the key.
-//! So the numbers of cells are doubled, and bits of them are changed, others for each budget.
+//! A task of Spark looks a key up in two buckets of a first map, and, if others are there, in a
+//! second map, which is many times slower. The last bits of the key determine the buckets. So the
+//! numbers of cells are doubled, and some of their bits are flipped, differently for each budget.
 
 use suum_data::PrivacyColumn;
 
@@ -17,16 +17,16 @@ use super::offsets::Offsets;
 use super::steps::case;
 use super::{Defect, Source};
 
-/// A key of records: [`columns`](Self::columns).
+/// Key of records: [`columns`](Self::columns).
 pub(super) struct Key<'a> {
     source: &'a Source<'a>,
     offsets: Offsets<'a>,
-    /// How many tiers there are; of budgets a hash is a part of the key.
+    /// Number of tiers; `None` if a hash of the budget is a part of the key.
     tiers: Option<usize>,
 }
 
 impl<'a> Key<'a> {
-    /// That of a source, where [offsets](Offsets) are added up in cells.
+    /// Key of a source, if [offsets](Offsets) are added up in cells.
     pub(super) fn of(source: &'a Source<'a>) -> Option<Self> {
         let offsets = Offsets::of(source)?;
         let tiers = match &source.scan.privacy {
@@ -36,7 +36,7 @@ impl<'a> Key<'a> {
         Some(Self { source, offsets, tiers })
     }
 
-    /// The columns of a step of which [`columns`](Self::columns) are made.
+    /// Columns of a step from which [`columns`](Self::columns) are computed.
     pub(super) fn parts(&self, index: &str) -> Vec<(String, &'static str)> {
         let fault = match self.tiers {
             // No level is left to be grouped by where there is none.
@@ -60,7 +60,7 @@ impl<'a> Key<'a> {
         columns
     }
 
-    /// The columns of the key of a record.
+    /// Columns of the key of a record.
     pub(super) fn columns(&self) -> Vec<(String, &'static str)> {
         let first = match (&self.source.scan.group, self.tiers) {
             (Some(_), Some(tiers)) => Some(format!("(group_number * {tiers} + level)")),
@@ -84,7 +84,7 @@ impl<'a> Key<'a> {
         budget.into_iter().chain([(place, "place")]).collect()
     }
 
-    /// The columns of a step of sums by key that [others](Self::level) are made of.
+    /// Columns of a step of sums by key from which [others](Self::level) are computed.
     pub(super) fn kept(&self) -> Vec<(String, &'static str)> {
         let place = [("place".to_owned(), "place")];
         // Negative zero is the one zero.
@@ -93,23 +93,23 @@ impl<'a> Key<'a> {
         place.into_iter().chain(level).collect()
     }
 
-    /// What is wrong with the records of a key.
+    /// Defect of the records of a key, as a condition and its number.
     pub(super) fn fault(&self) -> (String, String) {
         ("place < 0".to_owned(), "-place".to_owned())
     }
 
-    /// The least power of two that twice the numbers of cells of all groups of a budget are below.
+    /// Least power of two above twice the numbers of cells of all groups of a budget.
     fn places(&self) -> u64 {
         let groups = self.source.scan.groups().max(1) as u64;
         (2 * groups * self.offsets.numbers()).next_power_of_two()
     }
 
-    /// Bits of a hash, which are those of a key with it: as many as the numbers of cells have.
+    /// Bits of a hash that flip those of the key: as many as the numbers of cells have.
     fn turn(&self, hash: &str) -> String {
         format!("shiftright({hash}, {})", 63 - self.places().ilog2())
     }
 
-    /// The number of a key without the hash of its budget.
+    /// Number of a key without the hash of its budget.
     fn place(&self) -> String {
         if self.tiers.is_some() {
             return "place".to_owned();
@@ -117,7 +117,7 @@ impl<'a> Key<'a> {
         format!("shiftright(((place ^ {}) & {}), 1)", self.turn("place"), self.places() - 1)
     }
 
-    /// The cell of a key.
+    /// Cell of a key.
     pub(super) fn item(&self) -> String {
         let place = self.place();
         self.offsets.cell(&match (self.tiers, &self.source.scan.group) {
@@ -126,14 +126,14 @@ impl<'a> Key<'a> {
         })
     }
 
-    /// The level of a key.
+    /// Level of a key.
     pub(super) fn level(&self) -> String {
         let Some(tiers) = self.tiers else { return "level".to_owned() };
         let numbers = self.offsets.numbers().to_string();
         format!("{} % {tiers}", self.source.dialect.quotient("place", &numbers))
     }
 
-    /// The group of a key.
+    /// Group of a key.
     pub(super) fn group_number(&self) -> String {
         if self.source.scan.group.is_none() {
             return self.source.dialect.no_integer();

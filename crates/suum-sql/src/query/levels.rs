@@ -1,4 +1,4 @@
-//! The steps from records to levels: what is counted and added up of each, and in which cells.
+//! Steps from records to levels: counts and sums of each level, and of its cells.
 
 use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn};
 
@@ -8,19 +8,19 @@ use super::shares::Shares;
 use super::steps::{Steps, case, select};
 use super::{INDEX_BITS, SQUARE_BITS, Source};
 
-/// How records are counted that a step has made of the rows of the data.
+/// Counts of records that a step has made of the rows of the data.
 pub(super) struct Counts<'a> {
-    /// The columns that are there if records were made of rows: how many, and their marks.
+    /// Columns that are there if records were made of rows: the number of rows, and their marks.
     pub(super) of_rows: &'a [&'static str],
-    /// How many rows are at a candidate.
+    /// Number of rows at a candidate.
     pub(super) at_candidates: String,
-    /// What is wrong with a level, where records have not been asked: conditions, and numbers of
+    /// Defects of a level, if records have not been tested for them: conditions, and numbers of
     /// defects.
     pub(super) late: &'a [(String, String)],
 }
 
-/// Adds up records, each of which is a row. The steps that are added with the columns of a result
-/// from `fault` on; `late` is what is wrong with a level.
+/// Adds up records, each of which is a row. Returns the steps that are added with the columns of a
+/// result from `fault` on; `late` are defects of a level.
 pub(super) fn of_records(
     source: &Source,
     steps: &mut Steps,
@@ -53,8 +53,8 @@ pub(super) fn of_records(
     push(source, steps, from, counts, square)
 }
 
-/// Adds the step `placed`, if records have keys: these, the place of each in its block of cells,
-/// and further columns. Whether they have.
+/// Adds the step `placed`, if records have keys: the keys, the place of each record in its block of
+/// cells, and further columns. Returns true if they have.
 pub(super) fn push_keys(
     source: &Source,
     steps: &mut Steps,
@@ -76,7 +76,7 @@ pub(super) fn push_keys(
     true
 }
 
-/// Adds up what a step has, of which each row is a record. The steps that are added with the
+/// Adds up a step, each of whose rows is a record. Returns the steps that are added with the
 /// columns of a result from `fault` on.
 pub(super) fn push(
     source: &Source,
@@ -179,13 +179,13 @@ pub(super) fn push(
     vec!["suum_levels"]
 }
 
-/// Which task has a record, where what each task has is added up first: sums in all but cells.
+/// Task of a record, if the sums of each task are computed first: all sums except those in cells.
 fn task(source: &Source) -> Option<&'static str> {
     let is_whole = Key::of(source).is_none() && late_limits(source).is_none();
     source.dialect.task().filter(|_| is_whole && source.numbers().is_some())
 }
 
-/// Whether records have the number of a category or candidate.
+/// Returns true if records have the number of a category or candidate.
 fn has_items(source: &Source) -> bool {
     match (source.numbers(), &source.scan.value) {
         (Some(numbers), _) => numbers.cells.is_some(),
@@ -193,7 +193,7 @@ fn has_items(source: &Source) -> bool {
     }
 }
 
-/// The number of the candidate nearest to a grid index.
+/// Number of the candidate nearest to a grid index.
 pub(super) fn candidate(source: &Source, index: &str) -> Option<String> {
     let numbers = source.numbers()?;
     let (points, steps) = (numbers.grid.points(), numbers.cells?.steps());
@@ -209,8 +209,8 @@ pub(super) fn candidate(source: &Source, index: &str) -> Option<String> {
     })
 }
 
-/// These columns of a step, each a record, and from where they come: where sums in cells could be
-/// too many, beside the numbers of levels and records of the group, which decide that.
+/// Columns of a step, each row a record, and their source: if sums in cells could be too many,
+/// beside the numbers of levels and records of the group, which decide that.
 pub(super) fn beside(
     source: &Source,
     steps: &mut Steps,
@@ -239,7 +239,7 @@ pub(super) fn beside(
     (columns.collect(), rest)
 }
 
-/// Until when sums in cells are asked for, where levels are not known beforehand.
+/// Limits up to which sums in cells are computed, where levels are not known in advance.
 struct Limits {
     levels: usize,
     records: usize,
@@ -263,15 +263,15 @@ fn limits(source: &Source) -> Option<Limits> {
     }
 }
 
-/// The limits, where a step that is asked for twice would be computed twice: sums in cells are then
-/// left out once they are there, which are fewer than the records.
+/// Limits that apply after the sums were computed, in dialects that compute a step twice that is
+/// read twice: the sums in cells that are dropped then are fewer than the records.
 fn late_limits(source: &Source) -> Option<Limits> {
     limits(source).filter(|_| source.dialect.repeats_steps())
 }
 
-/// Adds the step `levels` from pairs of a level and a cell: without cells, where these are too
-/// many. A level has its cells in a list, so that levels can be counted without sorting pairs. What
-/// cells add up to takes decimals, and is only found where it is needed.
+/// Adds the step `levels` from pairs of a level and a cell: without cells, if these are too many. A
+/// level has its cells in a list, so that levels can be counted without sorting pairs. Totals of
+/// cells take decimals, and are only computed where they are needed.
 fn without_crowds(source: &Source, steps: &mut Steps, limits: &Limits) {
     let dialect = source.dialect;
     let level = || ["fault", "group_number", "level"].map(|name| (name.to_owned(), name));

@@ -1,9 +1,9 @@
-//! The level query: one statement that computes a level table where the data are.
+//! Level query: one statement that computes a level table where the data are.
 //!
-//! It goes step by step, as a scan does: cells to numbers and labels, those to levels and grid
-//! indices, persons to one record each, records to sums. The result has one row for what was asked
-//! ([`Header`]) with an independent count of the rows, and then rows of integers. Every column of
-//! the result is text, so that no file format can round it.
+//! It goes step by step, like a scan: cells to numbers and labels, those to levels and grid
+//! indices, persons to one record each, records to sums. The result has one row for the request
+//! ([`Header`]) with an independent count of the rows, followed by rows of integers. Every column
+//! of the result is text, so that no file format can round it.
 
 mod defect;
 mod filter;
@@ -31,16 +31,16 @@ use crate::row_wise::{self, Budgets};
 use offsets::Offsets;
 use steps::{Steps, select};
 
-/// Grid indices are at most two to this power.
+/// Binary logarithm of the largest grid index.
 const INDEX_BITS: u32 = 31;
 
-/// Squares of twice their distance from the middle are at most two to this power.
+/// Binary logarithm of the largest square of twice a distance from the middle.
 const SQUARE_BITS: u32 = 2 * INDEX_BITS;
 
-/// The finest grid, on which squares and products of indices and candidates fit 63 bits.
+/// Finest grid, on which squares and products of indices and candidates fit 63 bits.
 const FINEST: u64 = 1 << INDEX_BITS;
 
-/// The columns of a result, in this order.
+/// Columns of a result, in this order.
 pub(crate) const COLUMNS: [&str; 9] = [
     "part",
     "group_number",
@@ -53,7 +53,7 @@ pub(crate) const COLUMNS: [&str; 9] = [
     "square_sum",
 ];
 
-/// The query that computes the level table of a scan, in a dialect of SQL.
+/// Query that computes the level table of a scan, in a dialect of SQL.
 ///
 /// # Example
 ///
@@ -74,7 +74,7 @@ pub struct LevelQuery {
 }
 
 impl LevelQuery {
-    /// The query of this scan over a relation.
+    /// Creates the query of this scan over a relation.
     ///
     /// # Errors
     ///
@@ -85,11 +85,12 @@ impl LevelQuery {
         Self::of(dialect, relation, scan, None)
     }
 
-    /// The same where every record has this budget, and no column is read that says so.
+    /// Creates the query for records that all have this budget, so that no column of budgets is
+    /// read.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Fails like [`new`](Self::new).
     ///
     /// # Example
     ///
@@ -131,7 +132,7 @@ impl LevelQuery {
         Self::of_checked(dialect, &checked, scan, common)
     }
 
-    /// The query of a scan over a relation that was checked.
+    /// Creates the query of a scan over a relation that was checked.
     pub(crate) fn of_checked(
         dialect: Dialect,
         checked: &CheckedRelation,
@@ -158,13 +159,13 @@ impl LevelQuery {
         Ok(Self { header, sql })
     }
 
-    /// The text of the query.
+    /// Text of the query.
     pub fn sql(&self) -> &str {
         &self.sql
     }
 }
 
-/// The query that reads every row of a relation that was checked, for what sums cannot tell.
+/// Query that reads every row of a relation that was checked, where sums are not enough.
 ///
 /// # Errors
 ///
@@ -230,7 +231,7 @@ fn check(scan: &Scan) -> Result<()> {
     Ok(())
 }
 
-/// What the query does, above it.
+/// Comment above the query that describes it.
 fn title(header: &Header, dialect: Dialect) -> String {
     // Names are the user's, but must not end the comment.
     let shown = |name: &str| {
@@ -253,7 +254,7 @@ fn title(header: &Header, dialect: Dialect) -> String {
     )
 }
 
-/// What the labels of a value look like, if it has any.
+/// Forms of the labels of a value, if it has any.
 fn looks_of(value: &Value) -> Looks {
     match value {
         Value::Category(column) => Looks::of(column.classes.categories().names()),
@@ -261,17 +262,17 @@ fn looks_of(value: &Value) -> Looks {
     }
 }
 
-/// What is read, and how.
+/// Relation and scan of a query.
 struct Source<'a> {
     dialect: Dialect,
     scan: &'a Scan,
     from: String,
-    /// What every record allows, where no column says it.
+    /// Budget of every record, if no column has budgets.
     common: Option<Epsilon>,
 }
 
 impl<'a> Source<'a> {
-    /// A relation that was checked, and the steps that it takes.
+    /// Creates the source for a checked relation, with the steps that it takes.
     fn of(dialect: Dialect, relation: &Relation, scan: &'a Scan) -> Result<(Self, Steps)> {
         let mut steps = Steps::default();
         let from = match relation {
@@ -284,12 +285,12 @@ impl<'a> Source<'a> {
         Ok((Self { dialect, scan, from, common: None }, steps))
     }
 
-    /// The column of the data of this name, which is a column and nothing else.
+    /// Column of the data of this name, which cannot be read as anything else.
     fn column(&self, name: &str) -> Result<String> {
         Ok(format!("source.{}", self.dialect.identifier(name)?))
     }
 
-    /// A cell as a label; NULL where it is missing.
+    /// Label of a cell; NULL if it is missing.
     fn label_of(&self, column: &str, looks: Looks) -> Result<String> {
         let mut texts = self.scan.nulls.texts().iter();
         texts.try_fold(self.dialect.label_of(column, looks), |label, text| {
@@ -297,7 +298,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// A cell as a double, such as the dialect has it; NULL where it is missing.
+    /// Number of a cell as the dialect computes it; NULL if it is missing.
     fn or_null(&self, number: String) -> String {
         let numbers = self.scan.nulls.numbers().iter();
         numbers.fold(number, |number, null| {
@@ -310,7 +311,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Whether a cell is not what it should be, of those that stand for nothing none.
+    /// Condition that a cell has a fault, except for cells with a text for an empty one.
     fn wrong(&self, is_wrong: Option<String>, column: &str) -> Result<Option<String>> {
         let texts = self.scan.nulls.texts().iter().map(|text| self.dialect.literal(text));
         let texts = texts.collect::<Result<Vec<_>>>()?.join(", ");
@@ -325,7 +326,7 @@ impl<'a> Source<'a> {
         self.scan.numbers()
     }
 
-    /// The second column of a table of two.
+    /// Second column of a cross table.
     fn across(&self) -> Option<&Across> {
         self.scan.value.as_ref().and_then(Value::across)
     }
@@ -336,14 +337,13 @@ impl<'a> Source<'a> {
         Some(format!("(2 * {index} - {points}) * (2 * {index} - {points})"))
     }
 
-    /// What is NULL in a record without a value, where such records are left out.
+    /// Column that is NULL in a record without a value, if such records are left out.
     fn left_out(&self) -> Option<&'static str> {
         let value = self.scan.value.as_ref().filter(|_| self.scan.leaves_out_missing)?;
         Some(if matches!(value, Value::Category(_)) { "item" } else { "grid_index" })
     }
 
-    /// The step that has the records, without those that are left out. What is wrong with these is
-    /// still told.
+    /// Step with the records, without those that are left out. Defects of these are still reported.
     fn push_present(&self, steps: &mut Steps) -> &'static str {
         let Some(value) = self.left_out() else { return "suum_records" };
         let mut columns = vec!["fault", "group_number", "level", "item"];

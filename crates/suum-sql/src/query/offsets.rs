@@ -1,6 +1,6 @@
-//! Sums in blocks of cells from places: how far a grid index is above the first of its block. They
-//! are short, so that their sums and those of their squares need few integers of 64 bits. And
-//! blocks are fewer than cells: what a task of Spark adds up in is near its processor then.
+//! Sums in blocks of cells from places: the distance of a grid index from the first of its block.
+//! They are short, so that their sums and those of their squares need few integers of 64 bits. And
+//! blocks are fewer than cells: the hash map of a task of Spark then fits its processor's caches.
 
 use suum_core::{CellBlocks, Numbers};
 
@@ -8,21 +8,22 @@ use super::Source;
 use super::steps::case;
 use crate::dialect::split;
 
-/// The widest block: places are less than 2^20.
+/// Width of the widest block: places are less than 2^20.
 const WIDEST: u64 = 1 << 20;
 
 /// Blocks of cells in which places are added up.
 pub(super) struct Offsets<'a> {
     source: &'a Source<'a>,
     blocks: CellBlocks,
-    /// The number of the last cell.
+    /// Number of the last cell.
     steps: u64,
-    /// The bits of the width of a cell, and of a block.
+    /// Binary logarithms of the width of a cell, and of a block.
     bits: [u32; 2],
 }
 
 impl<'a> Offsets<'a> {
-    /// Those of a source, in dialects that add them up faster, if every cell has as many places.
+    /// Blocks of a source, in dialects that add them up faster, if every cell has the same number
+    /// of places.
     pub(super) fn of(source: &'a Source<'a>) -> Option<Self> {
         if !source.dialect.adds_up_places() {
             return None;
@@ -39,20 +40,20 @@ impl<'a> Offsets<'a> {
         fits.then_some(Self { source, blocks, steps, bits })
     }
 
-    /// Half the width of a cell: by so much a grid index is shifted, that cells begin at multiples
+    /// Half the width of a cell: grid indices are shifted by it, so that cells begin at multiples
     /// of their width.
     fn half(&self) -> u64 {
         1 << (self.bits[0] - 1)
     }
 
-    /// The columns of the shifted grid index and of its block.
+    /// Columns of the shifted grid index and of its block.
     pub(super) fn columns(&self, index: &str) -> [(String, &'static str); 2] {
         let shifted = format!("{index} + {}", self.half());
         let [block, _] = split(&format!("({shifted})"), self.bits[1]);
         [(shifted, "shifted"), (block, "block")]
     }
 
-    /// The number of a block, or of a cell where blocks are parted, by these columns.
+    /// Number of a block, or of a cell where blocks are split, from these columns.
     pub(super) fn number(&self) -> String {
         let [cell, _] = split("shifted", self.bits[0]);
         if self.blocks.width() == 1 {
@@ -67,13 +68,13 @@ impl<'a> Offsets<'a> {
         case(&[(whole, "block".to_owned())], Some(&cell))
     }
 
-    /// The place in a block, by these columns.
+    /// Place in a block, from these columns.
     pub(super) fn place(&self) -> String {
         let [_, place] = split("shifted", self.bits[1]);
         place
     }
 
-    /// The number of the first of all cells: those of blocks come before.
+    /// Number of the first of all cells: those of blocks come before.
     fn parted(&self) -> u64 {
         match self.blocks.width() {
             1 => 0,
@@ -81,12 +82,12 @@ impl<'a> Offsets<'a> {
         }
     }
 
-    /// How many numbers there are.
+    /// Count of all numbers of blocks and cells.
     pub(super) fn numbers(&self) -> u64 {
         self.parted() + self.steps + 1
     }
 
-    /// The cell of a number: the first of its block.
+    /// Cell of a number: the first of its block.
     pub(super) fn cell(&self, number: &str) -> String {
         let (width, parted) = (self.blocks.width(), self.parted());
         if width == 1 {
@@ -97,19 +98,19 @@ impl<'a> Offsets<'a> {
         )
     }
 
-    /// The sum of places.
+    /// Sum of places.
     pub(super) fn place_sum(&self) -> String {
         "SUM(cell_place)".to_owned()
     }
 
-    /// The sum of their squares: where there are sums in cells, there are squares.
+    /// Sum of their squares: sums in cells always come with squares.
     pub(super) fn square_sum(&self) -> String {
         self.source.dialect.sum("cell_place * cell_place", 2 * self.bits[1])
     }
 
-    /// The sums of the grid indices and of the squares of so many records in a cell, of these sums,
-    /// all of which are columns: Σ(m + p) and Σ(b + 2p)² of b = 2m − G, for the least grid index m
-    /// of the block and places p.
+    /// Sums of the grid indices and of the squares of the records in a cell, from these sums, all
+    /// of which are columns: Σ(m + p) and Σ(b + 2p)² with b = 2m − G, for the least grid index m of
+    /// the block and places p.
     pub(super) fn wholes(&self, cell: &str) -> [String; 2] {
         let dialect = self.source.dialect;
         let name = |name: &str| dialect.decimal(&format!("{cell}.{name}"));

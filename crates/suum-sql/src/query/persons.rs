@@ -1,21 +1,21 @@
-//! The steps from rows to persons: each counts once, however many rows there are.
+//! Steps from rows to persons: each counts once, however many rows there are.
 
 use super::levels::{self, Counts};
 use super::steps::{Steps, case, select};
 use super::{Defect, Source};
 
-/// The most rows of a person, of which a number needs no more bits than a grid index: their sums
-/// fit 62 bits.
+/// Largest number of rows of a person; it needs no more bits than a grid index, so that sums fit 62
+/// bits.
 const MOST_ROWS: u64 = 1 << 30;
 
-/// What can be wrong with a person: [`fault`], [`push_favourites`] and [`push_again`] find it.
+/// Defects of persons that [`fault`], [`push_favourites`] and [`push_again`] can find.
 pub(super) fn defects(source: &Source) -> Vec<Defect> {
     let twice = mark(source).map(|_| Defect::Twice);
     [Defect::TwoGroups, Defect::ManyRows].into_iter().chain(twice).collect()
 }
 
-/// Adds the steps from `records`, which are rows, to levels of persons. Those that are added with
-/// the columns of a result.
+/// Adds the steps from `records`, which are rows, to levels of persons. Returns those that are
+/// added with the columns of a result.
 pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     let numbers = source.numbers();
     if numbers.is_some() || source.scan.value.is_none() {
@@ -48,7 +48,7 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     }
 }
 
-/// Persons in the cells of their means.
+/// Adds the step of persons in the cells of their means.
 fn push_placed(source: &Source, steps: &mut Steps) {
     let marks = mark(source).map(|_| "marks");
     let further: Vec<_> = ["source_rows"].into_iter().chain(marks).collect();
@@ -63,7 +63,7 @@ fn push_placed(source: &Source, steps: &mut Steps) {
     steps.push("The cell of a person's mean.", "suum_placed", &select(&columns, &rest));
 }
 
-/// What is wrong with a person, given what is wrong with their rows.
+/// Defect of a person, including those of their rows.
 fn fault(groups: bool) -> String {
     let two = groups.then(|| {
         (
@@ -79,7 +79,7 @@ fn fault(groups: bool) -> String {
     case(&branches, Some("0"))
 }
 
-/// Persons at the least budget of their rows, with the mean of their grid indices.
+/// Adds the step of persons at the least budget of their rows, with the mean of their grid indices.
 fn push_persons(source: &Source, steps: &mut Steps) {
     let fault = fault(source.scan.group.is_some());
     let rows = source.left_out().map_or("COUNT(*)".to_owned(), |value| format!("COUNT({value})"));
@@ -115,18 +115,18 @@ fn push_persons(source: &Source, steps: &mut Steps) {
     steps.push(comment, first(source), &select(&columns, &rest));
 }
 
-/// The hash of a person, where the sum of it over rows takes the place of a second count.
+/// Hash of a person, if its sum over rows replaces a second count.
 fn mark(source: &Source) -> Option<String> {
     source.dialect.mark("person")
 }
 
-/// The step that has each person once; where there are marks, once if all is right.
+/// Step with each person once; where there are marks, once if there is no defect.
 fn first(source: &Source) -> &'static str {
     if mark(source).is_some() { "suum_pieces" } else { "suum_persons" }
 }
 
-/// Groups persons a second time, by another text and so in other places, where that finds out
-/// whether they are there once. Whether there are marks.
+/// Groups persons a second time, by another text and so in other places, to find out whether each
+/// occurs once. Returns true if there are marks.
 fn push_again(source: &Source, steps: &mut Steps) -> bool {
     if mark(source).is_none() {
         return false;
@@ -148,7 +148,8 @@ fn push_again(source: &Source, steps: &mut Steps) -> bool {
     true
 }
 
-/// Persons at the least budget of their rows, in the category that most of their rows are in.
+/// Adds the step of persons at the least budget of their rows, in the category that most of their
+/// rows are in.
 fn push_favourites(source: &Source, steps: &mut Steps) {
     let columns = [
         ("person".into(), "person"),
@@ -215,7 +216,8 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
     steps.push(comment, first(source), &select(&columns, &rest));
 }
 
-/// The rows that each person stands for at candidates of quantiles, evenly spread by rank.
+/// Adds the step of the rows that each person contributes at candidates of quantiles, evenly spread
+/// by rank.
 fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
     let dialect = source.dialect;
     let over = "OVER (PARTITION BY person)";

@@ -1,4 +1,4 @@
-//! Where a value belongs: on the grid, among labels, or in a bin.
+//! Position of a value: on the grid, among labels, or in a bin.
 
 use suum_core::{Grid, Result};
 use suum_data::{CategoryRule, plain_number};
@@ -6,8 +6,8 @@ use suum_data::{CategoryRule, plain_number};
 use super::steps::{case, position};
 use crate::dialect::Dialect;
 
-/// The grid index of a value, operation for operation as [`Grid::index`] computes it; where
-/// integers are compared faster than doubles, the index is clamped and not the value.
+/// Grid index of a value, operation for operation as [`Grid::index`] computes it; in dialects that
+/// compare integers faster than doubles, the index is clamped instead of the value.
 pub(super) fn index(dialect: Dialect, grid: &Grid) -> String {
     let bounds = grid.bounds();
     let [lower, upper, kappa, half] =
@@ -32,8 +32,8 @@ pub(super) fn index(dialect: Dialect, grid: &Grid) -> String {
     }
 }
 
-/// Declared labels as they stand in a query, with their positions; a label that spells a number
-/// also as columns of numbers write it.
+/// Declared labels as literals of a query, with their positions; a label that spells a number also
+/// in the form that columns of numbers have.
 pub(super) fn literals(
     dialect: Dialect,
     labels: &[impl AsRef<str>],
@@ -45,8 +45,8 @@ pub(super) fn literals(
     all.map(|(at, label)| Ok((dialect.literal(label)?, at))).collect()
 }
 
-/// The position of the label in a column; `missing` and `other` are those of missing and of all
-/// other cells.
+/// Position of the label in a column; `missing` and `other` are those of missing and of all other
+/// cells.
 pub(super) fn labels(
     dialect: Dialect,
     column: &str,
@@ -66,8 +66,8 @@ pub(super) fn labels(
     Ok(position(column, &names, otherwise.as_deref()))
 }
 
-/// The position of a number among these, which ascend; NULL if it is none of them. Of many, half of
-/// those that are left is looked at next.
+/// Position of a number among these, which ascend; NULL if it is none of them. Many numbers are
+/// searched by bisection.
 pub(super) fn among(dialect: Dialect, column: &str, numbers: &[(f64, usize)]) -> String {
     const FEW: usize = 64;
     if numbers.len() > FEW {
@@ -81,7 +81,7 @@ pub(super) fn among(dialect: Dialect, column: &str, numbers: &[(f64, usize)]) ->
     position(column, &numbers, None)
 }
 
-/// The number of the bin that a number falls into.
+/// Number of the bin that contains a number.
 pub(super) fn bins(
     dialect: Dialect,
     edges: &[f64],

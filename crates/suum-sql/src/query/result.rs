@@ -1,4 +1,4 @@
-//! The end of a query: the rows of its result, in which every cell is text.
+//! End of a query: the rows of its result, in which every cell is text.
 
 use suum_core::Result;
 
@@ -6,7 +6,7 @@ use super::header::Header;
 use super::{COLUMNS, Defect, Source, filter, looks_of};
 use crate::dialect::Looks;
 
-/// What was asked for with an independent count, and the rows of the steps that have counted;
+/// Final SELECT: the request with an independent count, and the rows of the steps `counted`;
 /// `defects` are those that these can have found.
 pub(super) fn of(
     source: &Source,
@@ -54,7 +54,7 @@ pub(super) fn of(
     Ok(query)
 }
 
-/// The cells of the row that says what was asked for.
+/// Cells of the row with the request.
 fn header_row(source: &Source, header: &Header) -> Result<[String; COLUMNS.len()]> {
     let dialect = source.dialect;
     let IndependentCount { records, rows, marks } = source_counts(source)?;
@@ -72,17 +72,17 @@ fn header_row(source: &Source, header: &Header) -> Result<[String; COLUMNS.len()
     ])
 }
 
-/// An independent count.
+/// Independent count.
 struct IndependentCount {
-    /// Of records: persons, or rows. It is not there where marks are.
+    /// Count of records: persons, or rows. `None` where marks replace it.
     records: Option<String>,
     rows: String,
-    /// The sum over rows of the hash of their person.
+    /// Sum over rows of the hash of their person.
     marks: Option<String>,
 }
 
-/// How many rows of the data have a value, or how many there are where all count; and the same
-/// of persons.
+/// Counts of the rows of the data that have a value, or of all rows if all count; and of their
+/// persons.
 fn source_counts(source: &Source) -> Result<IndependentCount> {
     let marked = |person: &str, present: Option<&str>| {
         let mark = source.dialect.mark(person)?;

@@ -1,5 +1,4 @@
-//! The steps from cells to records: levels, grid indices and categories, and what is wrong with a
-//! row.
+//! Steps from cells to records: levels, grid indices and categories, and the defects of a row.
 
 use suum_core::{Epsilon, Result};
 use suum_data::{
@@ -14,7 +13,7 @@ use super::steps::{Steps, case, position, select};
 use super::{Defect, Source, filter, looks_of, needs_digits};
 use crate::dialect::Looks;
 
-/// What steps call a column of groups, or of decisions.
+/// Names in the steps for a column of groups, or of decisions.
 #[derive(Clone, Copy)]
 struct Names {
     name: &'static str,
@@ -22,7 +21,7 @@ struct Names {
     is_wrong: &'static str,
 }
 
-/// What they call each, as far as there are so many.
+/// Names for each column of groups.
 const GROUPS: [Names; Grouping::MOST_COLUMNS] = [
     Names { name: "group_name", number: "group_number", is_wrong: "group_is_wrong" },
     Names { name: "group_name_2", number: "group_number_2", is_wrong: "group_is_wrong_2" },
@@ -30,7 +29,7 @@ const GROUPS: [Names; Grouping::MOST_COLUMNS] = [
     Names { name: "group_name_4", number: "group_number_4", is_wrong: "group_is_wrong_4" },
 ];
 
-/// What they call a column of decisions, in the order of their parts.
+/// Names for each column of decisions, in the order of their parts.
 const DECISIONS: [Names; 4] = [
     Names::of_decision("decision_from", "decision_from_is_wrong"),
     Names::of_decision("decision_until", "decision_until_is_wrong"),
@@ -44,7 +43,7 @@ impl Names {
     }
 }
 
-/// The columns of decisions, by what steps call each, and as the register does.
+/// Columns of decisions, by their names in the steps, and in the register.
 fn decisions(scan: &Scan) -> impl Iterator<Item = (Names, &str)> {
     let columns = scan.decisions.iter().flat_map(DecisionColumns::columns);
     columns.map(|(part, column)| (DECISIONS[part as usize], column))
@@ -53,7 +52,7 @@ fn decisions(scan: &Scan) -> impl Iterator<Item = (Names, &str)> {
 /// Columns of a step: expressions and their names.
 type Columns = Vec<(String, &'static str)>;
 
-/// Adds the steps `cells` and `positions`; what they have of a row.
+/// Adds the steps `cells` and `positions`; returns the columns of a row.
 fn push_positions(source: &Source, steps: &mut Steps) -> Result<Row> {
     let mut row = Row::default();
     let selection = filter::of(source)?;
@@ -79,8 +78,8 @@ fn push_positions(source: &Source, steps: &mut Steps) -> Result<Row> {
     Ok(row)
 }
 
-/// The steps `cells` and `positions`, and a query of each row: what is wrong with it, and its
-/// choice, value, group and person as text.
+/// Steps `cells` and `positions`, and a query of each row: its defect, and its choice, value, group
+/// and person as text.
 pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     let row = push_positions(source, &mut steps)?;
     let (dialect, scan) = (source.dialect, source.scan);
@@ -112,16 +111,15 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     Ok(steps.finish(&select(&columns, "FROM suum_positions")))
 }
 
-/// What can be wrong with records.
+/// Possible defects of records.
 pub(super) struct PossibleDefects {
-    /// With a row, or with a level.
+    /// Defects of a row, or of a level.
     pub(super) defects: Vec<Defect>,
-    /// What is wrong with a level, where that is left to be said: conditions, and numbers of
-    /// defects.
+    /// Defects of a level that later steps test: conditions, and numbers of defects.
     pub(super) late: Vec<(String, String)>,
 }
 
-/// Adds the steps `cells`, `positions` and `records`; what can be wrong with a row.
+/// Adds the steps `cells`, `positions` and `records`; returns the possible defects of a row.
 pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<PossibleDefects> {
     let mut row = push_positions(source, steps)?;
     let mut columns = vec![
@@ -149,20 +147,20 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<PossibleDefects
     Ok(PossibleDefects { defects, late })
 }
 
-/// What the steps have of a row.
+/// Columns of a row in the steps.
 #[derive(Default)]
 struct Row {
     cells: Columns,
     positions: Columns,
     faults: Vec<(String, Defect)>,
-    /// What is wrong with a level, which is said of each different one.
+    /// Defects of a level, which are tested once per distinct level.
     late: Vec<(String, Defect)>,
     item: Option<String>,
     index: Option<String>,
 }
 
 impl Row {
-    /// The first thing that is wrong with a row, by its name; or what there is for nothing.
+    /// First defect of a row, as `name` writes it; `nothing` if there is none.
     fn fault(&self, name: impl Fn(Defect) -> String, nothing: &str) -> String {
         let faults = self.faults.iter();
         let faults: Vec<(String, String)> =
@@ -170,7 +168,7 @@ impl Row {
         case(&faults, Some(nothing))
     }
 
-    /// A cell that cannot be what it should be.
+    /// Adds the test of a cell, with its defect.
     fn wrong(&mut self, condition: Option<String>, name: &'static str, defect: Defect) {
         if let Some(condition) = condition {
             self.cells.push((condition, name));
@@ -329,7 +327,7 @@ impl Row {
         Ok(())
     }
 
-    /// A date or a time, as text: where it belongs is not found here.
+    /// Reads a date or a time as text, without its position.
     fn read_moment(&mut self, source: &Source, column: &str, has_replacement: bool) -> Result<()> {
         let looks = Looks::default();
         self.cells.push((source.label_of(column, looks)?, "value"));
@@ -338,7 +336,7 @@ impl Row {
         Ok(())
     }
 
-    /// A number, as text: where it belongs is not found here.
+    /// Reads a number as text, without its position.
     fn read_digits(&mut self, source: &Source, column: &str, has_replacement: bool) -> Result<()> {
         let dialect = source.dialect;
         self.cells.push((dialect.digits_of(column), "value"));
@@ -348,7 +346,7 @@ impl Row {
         Ok(())
     }
 
-    /// A value that is read elsewhere, also what stands for one that is missing.
+    /// Adds a value that is converted elsewhere, including the replacement of missing ones.
     fn keep_value(&mut self, source: &Source, has_replacement: bool) {
         self.positions.push(("value".into(), "value"));
         if !has_replacement && !source.scan.leaves_out_missing {
@@ -395,7 +393,7 @@ impl Row {
         Ok(())
     }
 
-    /// The category of a row, or the number of its cell in a table of two columns.
+    /// Category of a row, or the number of its cell in a cross table.
     fn item(&self, source: &Source) -> String {
         let Some(item) = &self.item else { return source.dialect.no_integer() };
         let across = GROUPS.get(source.scan.group_columns().len());
@@ -453,7 +451,7 @@ impl Row {
         Ok(())
     }
 
-    /// A design weight, which is read as a budget is: by its number.
+    /// Reads a design weight like a budget: as its number.
     fn read_weight(
         &mut self,
         source: &Source,
@@ -474,7 +472,7 @@ impl Row {
         Ok(())
     }
 
-    /// The number of the group of a row, from those of its labels in each column.
+    /// Number of the group of a row, from those of its labels in each column.
     fn group_number(&self, source: &Source) -> String {
         let mut columns = source.scan.group_columns().iter().zip(GROUPS);
         let Some((_, first)) = columns.next() else { return source.dialect.no_integer() };

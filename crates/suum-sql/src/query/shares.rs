@@ -1,28 +1,28 @@
-//! Sums in two steps: of the records that each task of a cluster reads, and of these sums. Integers
-//! of 64 bits, which are added up fastest, hold the first, and decimals of 38 digits the second.
+//! Sums in two steps: of the records that each task of a cluster reads, and of these sums. The
+//! first fit 64-bit integers, which are added up fastest, and the second use decimals of 38 digits.
 
 use super::Source;
 use super::steps::{Steps, case, select};
 use crate::dialect::{HALF, MOST_IN_PARTS, TOO_MANY_IN_TASK, halves};
 
-/// What is counted and added up of each level.
+/// Counts and sums of each level.
 pub(super) struct Shares<'a> {
     pub(super) source: &'a Source<'a>,
-    /// Which task reads a record.
+    /// Expression for the task that reads a record.
     pub(super) task: &'static str,
-    /// The columns of the group, the level and the item, and what they are where there is none.
+    /// Columns of the group, the level and the item, and constants for those that are not there.
     pub(super) keys: [(String, &'static str); 3],
-    /// What is added up, besides the grid index, of records that were made of rows.
+    /// Sums, besides that of grid indices, of records that were made of rows.
     pub(super) of_rows: &'a [&'static str],
-    /// How many rows records were made of, and how many are beside them.
+    /// Number of rows that records were made of, and of those at candidates.
     pub(super) source_rows: String,
     pub(super) cell_rows: String,
-    /// What is wrong with a level: conditions, and numbers of defects.
+    /// Defects of a level: conditions, and numbers of defects.
     pub(super) late: &'a [(String, String)],
 }
 
 impl Shares<'_> {
-    /// Adds the step `levels` of the records that a step has.
+    /// Adds the step `levels` of the records of a step.
     pub(super) fn push(&self, steps: &mut Steps, from: &str) {
         self.push_spread(steps, from);
         self.push_shares(steps);
@@ -40,7 +40,7 @@ impl Shares<'_> {
         steps.push(comment, "suum_levels", &select(&columns, &rest));
     }
 
-    /// The names of the keys that there are.
+    /// Names of the keys that exist.
     fn names(&self) -> Vec<&'static str> {
         self.keys.iter().filter(|(key, name)| key == name).map(|(_, name)| *name).collect()
     }
@@ -63,7 +63,7 @@ impl Shares<'_> {
         steps.push(comment, "suum_spread", &select(&columns, &format!("FROM {from}")));
     }
 
-    /// Adds the step `shares`: what each task has of a level.
+    /// Adds the step `shares`: the sums of each task for a level.
     fn push_shares(&self, steps: &mut Steps) {
         let keys: Vec<_> = self.names().into_iter().chain(["share"]).collect();
         let mut columns: Vec<_> = keys.iter().map(|key| ((*key).to_owned(), *key)).collect();
@@ -80,13 +80,13 @@ impl Shares<'_> {
         steps.push(comment, "suum_shares", &select(&columns, &rest));
     }
 
-    /// The sum of sums that tasks have.
+    /// Sum of the sums of tasks.
     fn sum(&self, name: &str) -> String {
         format!("SUM({})", self.source.dialect.decimal(name))
     }
 
-    /// The sum of the squares (2g − G)², which is 4Σg² − 4GΣg + nG² of n grid indices g. Squares of
-    /// these alone take tasks less time.
+    /// Sum of the squares (2g − G)², which is 4Σg² − 4GΣg + nG² of n grid indices g. Sums of g²
+    /// alone take tasks less time.
     fn square_sum(&self) -> Option<String> {
         let points =
             u128::from(self.source.numbers().filter(|numbers| numbers.squares)?.grid.points());
@@ -99,7 +99,7 @@ impl Shares<'_> {
         ))
     }
 
-    /// A sum as text, or that it could have wrapped around.
+    /// Text of a sum, or a text that says that it could have overflowed.
     fn whole(&self, sum: &str) -> String {
         let text = self.source.dialect.text(sum);
         format!(

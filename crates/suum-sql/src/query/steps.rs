@@ -1,17 +1,17 @@
-//! The text of a query: named steps, one after the other.
+//! Text of a query: named steps, one after the other.
 
-/// The steps of a query so far.
+/// Steps of a query so far.
 #[derive(Default)]
 pub(super) struct Steps(String);
 
 impl Steps {
-    /// Adds a step: what it does, its name, and its query.
+    /// Adds a step: its comment, its name, and its query.
     pub(super) fn push(&mut self, comment: &str, name: &str, query: &str) {
         self.push_as_it_is(comment, name, &indented(query));
     }
 
-    /// As [`push`](Self::push), of a query that somebody else wrote: its texts can have line
-    /// breaks, which mean something.
+    /// Adds a step like [`push`](Self::push), with a query of the user: line breaks in its texts
+    /// are significant and kept.
     pub(super) fn push_as_it_is(&mut self, comment: &str, name: &str, query: &str) {
         self.0 += if self.0.is_empty() { "WITH\n" } else { ",\n" };
         for line in comment.lines() {
@@ -20,13 +20,13 @@ impl Steps {
         self.0 += &format!("{name} AS (\n{query}\n)");
     }
 
-    /// The whole query, which ends with this one.
+    /// Whole query, which ends with `query`.
     pub(super) fn finish(self, query: &str) -> String {
         format!("{}\n{query}\n", self.0)
     }
 }
 
-/// A query of these columns: each an expression and its name.
+/// Query of these columns: each an expression and its name.
 pub(super) fn select(columns: &[(String, &str)], rest: &str) -> String {
     let columns: Vec<String> = columns
         .iter()
@@ -38,7 +38,7 @@ pub(super) fn select(columns: &[(String, &str)], rest: &str) -> String {
     format!("SELECT\n{}\n{rest}", columns.join(",\n"))
 }
 
-/// A case of conditions and results, each on a line; without any what there is otherwise.
+/// CASE of conditions and results, each on a line; `otherwise` alone if there are no branches.
 pub(super) fn case(branches: &[(String, String)], otherwise: Option<&str>) -> String {
     if let (true, Some(otherwise)) = (branches.is_empty(), otherwise) {
         return otherwise.to_owned();
@@ -53,7 +53,7 @@ pub(super) fn case(branches: &[(String, String)], otherwise: Option<&str>) -> St
     text + "END"
 }
 
-/// The position of each of these literals in the list, as they are compared with an expression.
+/// CASE that finds an expression among literals, and returns the position of the equal one.
 pub(super) fn position(
     expression: &str,
     literals: &[(String, usize)],

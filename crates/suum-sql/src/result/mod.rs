@@ -13,10 +13,10 @@ pub(crate) use row::double;
 use row::{Count, Level, Part, Row};
 use sums::GroupSums;
 
-/// The budget as which a record counts that allows this one.
+/// Function from a budget to the one as which its records count.
 pub(crate) type Rule<'a> = &'a dyn Fn(Epsilon) -> Epsilon;
 
-/// The rows of a result that were read so far.
+/// Rows of a result that were read so far.
 pub(crate) struct Rows<'a> {
     rule: Rule<'a>,
     // Whether it is private who takes part, and so which groups have records.
@@ -30,7 +30,7 @@ pub(crate) struct Rows<'a> {
     number: u64,
 }
 
-/// What was asked for, and an independent count.
+/// Request of the result, with its independent count.
 struct Checks {
     header: Header,
     count: Count,
@@ -42,7 +42,7 @@ impl<'a> Rows<'a> {
         Self { rule, add_remove, are_weights: false, header: None, early, groups, number: 0 }
     }
 
-    /// Adds a row, of the cells of [`COLUMNS`](crate::query::COLUMNS).
+    /// Adds a row, given by the cells of [`COLUMNS`](crate::query::COLUMNS).
     pub(crate) fn add(&mut self, cells: &[Option<&str>]) -> Result<()> {
         self.number += 1;
         let Some(asked) = &self.header else {
@@ -115,7 +115,7 @@ impl<'a> Rows<'a> {
         sums.add(part, self.rule)
     }
 
-    /// The tables of all rows.
+    /// Builds the tables of all rows.
     ///
     /// # Errors
     ///

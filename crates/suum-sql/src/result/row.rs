@@ -1,11 +1,11 @@
-//! One row of a result, of which nothing is trusted.
+//! One row of a result, none of whose cells is trusted.
 
 use suum_core::{Epsilon, Error, Result, option, say};
 
 use crate::dialect::{TOO_MANY_IN_CELL, TOO_MANY_IN_TASK};
 use crate::query::{COLUMNS, Defect};
 
-/// The level of a row.
+/// Level of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Level {
     /// A tier, by its position in the header.
@@ -14,24 +14,24 @@ pub(super) enum Level {
     Budget(u64),
 }
 
-/// An independent count.
+/// Independent count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Count {
-    /// How many records there are, if they were counted.
+    /// Number of records, if they were counted.
     pub(super) records: Option<u64>,
     pub(super) source_rows: u64,
-    /// The sum over rows of a hash of their person, if it takes the place of a count of persons.
+    /// Sum over rows of a hash of their person, if it replaces a count of persons.
     pub(super) marks: Option<u64>,
 }
 
-/// What a row of a result says.
+/// Row of a result.
 #[derive(Debug)]
 pub(super) enum Row {
-    /// What was asked for, and an independent count.
+    /// Request, and an independent count.
     Header { text: String, count: Count },
-    /// Something is wrong with data.
+    /// Defect in the data.
     Fault(Defect),
-    /// What was counted and added up.
+    /// Counts and sums.
     Level(Part),
 }
 
@@ -44,18 +44,18 @@ pub(super) struct Part {
     pub(super) item: Option<u32>,
     pub(super) records: u64,
     pub(super) source_rows: u64,
-    /// How many rows are at a candidate; the sum of marks, where persons have them.
+    /// Number of rows at a candidate; the sum of marks, if persons have them.
     pub(super) cell_rows: u64,
     pub(super) index_sum: i128,
     pub(super) square_sum: i128,
 }
 
 impl Row {
-    /// The row of these cells, the `number`th after the names of the columns.
+    /// Parses the row of these cells, the `number`th after the names of the columns.
     ///
     /// # Errors
     ///
-    /// Refuses cells that are not what a level query gives.
+    /// Refuses cells that no level query returns.
     pub(super) fn parse(cells: &[Option<&str>], number: u64, tiers: bool) -> Result<Self> {
         let cells = RowCells { cells, number };
         match cells.text(0) {
@@ -88,37 +88,37 @@ impl Row {
     }
 }
 
-/// The cells of a row, in the order of [`COLUMNS`].
+/// Cells of a row, in the order of [`COLUMNS`].
 struct RowCells<'a> {
     cells: &'a [Option<&'a str>],
     number: u64,
 }
 
 impl RowCells<'_> {
-    /// A cell; none if it is NULL, or empty as NULL is in CSV.
+    /// Text of a cell; `None` if it is NULL, or empty as NULL is in CSV.
     fn text(&self, column: usize) -> Option<&str> {
         let cell = self.cells.get(column).copied().flatten().map(str::trim_ascii);
         cell.filter(|cell| !cell.is_empty())
     }
 
-    /// A number of a group, a category or a candidate, if there is one.
+    /// Number of a group, a category or a candidate, if there is one.
     fn number(&self, column: usize) -> Result<Option<u32>> {
         let number = self.text(column).map(|text| digits(text)?.parse().ok());
         number.map(|number| number.ok_or_else(|| self.refuse(column))).transpose()
     }
 
-    /// A count that is always there: what is missing is not 0.
+    /// Count that is always there: a missing one is not 0.
     fn total(&self, column: usize) -> Result<u64> {
         self.text(column).map_or_else(|| Err(self.refuse(column)), |_| self.count(column))
     }
 
-    /// A count; 0 where there is none.
+    /// Count; 0 if there is none.
     fn count(&self, column: usize) -> Result<u64> {
         let Some(text) = self.text(column) else { return Ok(0) };
         digits(text).and_then(|text| text.parse().ok()).ok_or_else(|| self.refuse(column))
     }
 
-    /// A sum; 0 where there is none.
+    /// Sum; 0 if there is none.
     fn integer(&self, column: usize) -> Result<i128> {
         let Some(text) = self.text(column) else { return Ok(0) };
         digits(text).and_then(|text| text.parse().ok()).ok_or_else(|| self.refuse(column))
@@ -162,7 +162,7 @@ impl RowCells<'_> {
     }
 }
 
-/// Text of digits alone: no sums or counts are negative.
+/// Text that has only digits: no sums or counts are negative.
 fn digits(text: &str) -> Option<&str> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
 }
@@ -171,7 +171,7 @@ fn budget(text: &str) -> Option<Epsilon> {
     Epsilon::new(double(text)?).ok()
 }
 
-/// A double as engines spell it: in decimal, or its bits in hexadecimal behind `0x`.
+/// Double as engines write it: in decimal, or its bits in hexadecimal after `0x`.
 pub(crate) fn double(text: &str) -> Option<f64> {
     match text.strip_prefix("0x") {
         Some(bits) if bits.len() == 16 => u64::from_str_radix(bits, 16).ok().map(f64::from_bits),

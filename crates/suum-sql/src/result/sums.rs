@@ -1,4 +1,4 @@
-//! The counts and sums of one group, level by level.
+//! Counts and sums of one group, level by level.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{
@@ -11,7 +11,7 @@ use super::refused;
 use super::row::{Level, Part};
 use crate::query::Header;
 
-/// The levels of one group.
+/// Levels of one group.
 pub(super) struct GroupSums {
     measure: Measure,
     // The most pairs of a level and a category or candidate.
@@ -25,7 +25,7 @@ pub(super) struct GroupSums {
     seen: FxHashSet<(Level, Option<u32>, bool)>,
 }
 
-/// What was counted and added up of a level.
+/// Counts and sums of a level.
 #[derive(Default)]
 struct Sums {
     records: u64,
@@ -36,7 +36,7 @@ struct Sums {
     items: FxHashMap<u32, Item>,
 }
 
-/// What was counted of a category or candidate, and added up in a cell.
+/// Counts of a category or candidate, and sums in a cell.
 #[derive(Default)]
 struct Item {
     records: u64,
@@ -46,7 +46,7 @@ struct Item {
 }
 
 impl GroupSums {
-    /// No levels yet; `groups` share the room.
+    /// Creates sums without levels; `groups` groups share the room.
     pub(super) fn new(measure: &Measure, groups: usize) -> Self {
         Self {
             measure: measure.clone(),
@@ -59,7 +59,7 @@ impl GroupSums {
         }
     }
 
-    /// Whether a row is one that was added before.
+    /// Returns true if this row was added before.
     pub(super) fn is_repeated(&mut self, part: &Part) -> bool {
         // Rows at candidates alone are those of persons, who have been counted in other rows.
         !self.coarse && !self.seen.insert((part.level, part.item, part.records > 0))
@@ -95,7 +95,7 @@ impl GroupSums {
         self.coarse
     }
 
-    /// The cells in which indices are added up, if they are.
+    /// Cells in which indices are added up, if they are.
     fn cell_sums(&self) -> Option<Cells> {
         match &self.measure {
             Measure::Numbers(numbers) => numbers.cells.filter(|cells| cells.has_sums()),
@@ -103,7 +103,7 @@ impl GroupSums {
         }
     }
 
-    /// Adds nothing up in cells any more, as a scan does.
+    /// Stops adding up sums in cells, like a scan.
     fn give_up(&mut self) {
         self.given_up = true;
         self.pairs = 0;
@@ -113,7 +113,7 @@ impl GroupSums {
         }
     }
 
-    /// The level as which one counts.
+    /// Level as which a level counts.
     fn level(&self, level: Level, rule: Rule) -> Level {
         match level {
             Level::Tier(_) => level,
@@ -169,22 +169,22 @@ impl GroupSums {
         )
     }
 
-    /// The number of records; `None` if it exceeds 2^64.
+    /// Number of records; `None` if it exceeds 2^64.
     pub(super) fn records(&self) -> Option<u64> {
         self.levels.values().try_fold(0u64, |total, sums| total.checked_add(sums.records))
     }
 
-    /// The number of rows that the records were made of; `None` if it exceeds 2^64.
+    /// Number of rows that the records were made of; `None` if it exceeds 2^64.
     pub(super) fn source_rows(&self) -> Option<u64> {
         self.levels.values().try_fold(0u64, |total, sums| total.checked_add(sums.source_rows))
     }
 
-    /// The sum of the marks of persons, where they have them; `None` if it exceeds 2^64.
+    /// Sum of the marks of persons, if they have them; `None` if it exceeds 2^64.
     pub(super) fn marks(&self) -> Option<u64> {
         self.levels.values().try_fold(0u64, |total, sums| total.checked_add(sums.marks))
     }
 
-    /// The levels as rows of a table, and what was added up of them.
+    /// Levels as rows of a table, and the measure of their sums.
     pub(super) fn into_level_sums(
         mut self,
         header: &Header,
@@ -218,8 +218,7 @@ impl GroupSums {
         Ok((measure, by_level?))
     }
 
-    /// As a scan does, refuses more candidates than there is room for, which depends on public
-    /// numbers only.
+    /// Refuses more candidates than there is room for, like a scan, by public numbers only.
     fn check_cells(&self) -> Result<()> {
         let Measure::Numbers(numbers) = &self.measure else { return Ok(()) };
         let Some(cells) = numbers.cells else { return Ok(()) };
@@ -312,7 +311,7 @@ impl Item {
     }
 }
 
-/// The budget of these bits, which were those of one.
+/// Budget with these bits, which come from a budget.
 fn budget(bits: u64) -> Epsilon {
     Epsilon::new(f64::from_bits(bits)).unwrap_or(Epsilon::UNUSED)
 }

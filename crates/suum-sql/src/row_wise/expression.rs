@@ -1,4 +1,4 @@
-//! Expressions that look at one row, printed again from their tree.
+//! Expressions over one row, printed from their tree.
 
 use std::collections::BTreeSet;
 
@@ -15,16 +15,16 @@ use super::words::{class, is_clock, operator, unescaped, unit};
 use super::{Refusal, precedence};
 use crate::dialect::Dialect;
 
-/// Prints expressions, and notes the columns that they are made of.
+/// Printer of expressions that records the columns they are made of.
 pub(super) struct Printer<'a> {
     dialect: Dialect,
     names: &'a Names<'a>,
     columns: BTreeSet<String>,
-    /// In how many expressions the one is that is printed.
+    /// Depth of the expression that is being printed.
     depth: usize,
 }
 
-/// Most expressions within each other, apart from chains such as `a OR b OR c`.
+/// Largest depth of nested expressions, apart from chains such as `a OR b OR c`.
 const MOST_LEVELS: usize = 64;
 
 impl<'a> Printer<'a> {
@@ -32,16 +32,16 @@ impl<'a> Printer<'a> {
         Self { dialect, names, columns: BTreeSet::new(), depth: 0 }
     }
 
-    /// The columns of the table in all that was printed.
+    /// Columns of the table in all printed expressions.
     pub(super) fn into_columns(self) -> BTreeSet<String> {
         self.columns
     }
 
-    /// The text of an expression, in parentheses where it has parts.
+    /// Prints an expression, in parentheses if it has parts.
     ///
     /// # Errors
     ///
-    /// Refuses whatever is not known to look at one row only.
+    /// Refuses expressions that are not known to depend on one row only.
     pub(super) fn print(&mut self, expression: &Expr) -> Result<String> {
         if self.depth == MOST_LEVELS {
             return Err(Refusal::Deep.error());
@@ -178,7 +178,7 @@ impl<'a> Printer<'a> {
         Ok(text)
     }
 
-    /// A column of the table, or a field of one.
+    /// Prints a column of the table, or a field of one.
     pub(super) fn column(&mut self, words: &[Ident]) -> Result<String> {
         let (column, fields) = self.names.column(self.dialect, words)?;
         let mut text = of_rows(self.dialect, &self.dialect.identifier(&column)?);
@@ -389,8 +389,8 @@ impl<'a> Printer<'a> {
         Ok(format!("({expression} {}{word} {pattern}{escape})", not(negated)))
     }
 
-    /// A chain of operators of one kind, which all databases read from left to right, without
-    /// parentheses between its parts: databases limit how deep these go.
+    /// Prints a chain of operators of one kind, which all databases read from left to right,
+    /// without parentheses between its parts: databases limit their depth.
     fn chain(&mut self, expression: &Expr) -> Result<String> {
         let mut rest = expression;
         let mut first = None;

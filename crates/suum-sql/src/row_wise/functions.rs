@@ -1,10 +1,10 @@
-//! Functions and types that look at one row only.
+//! Functions and types that depend on one row only.
 
 use sqlparser::ast::{DataType, Value};
 
 use crate::dialect::Dialect;
 
-/// Deterministic functions of one row, in the dialects that are written here. In some of them `max`
+/// Deterministic functions of one row, in the dialects that are supported. In some of them `max`
 /// and `min` of several numbers are of one row too, but they are aggregates in all.
 const FUNCTIONS: &str = "\
     abs add_months age ascii btrim cbrt ceil ceiling char_length character_length chr coalesce \
@@ -20,13 +20,13 @@ const FUNCTIONS: &str = "\
     substr substring timestamp_diff to_char to_date to_double to_number to_timestamp to_varchar \
     translate trim trunc truncate try_to_number typeof unix_timestamp upper week year zeroifnull";
 
-/// Returns true if a function of this name is known to look at one row only.
+/// Returns true if a function of this name is known to depend on one row only.
 pub(super) fn is_of_one_row(name: &str) -> bool {
     FUNCTIONS.split_whitespace().any(|function| function == name)
 }
 
-/// The least number of arguments of a function: with fewer, some databases take the time at which a
-/// query runs in place of one.
+/// Least number of arguments of a function: with fewer, some databases use the time at which a
+/// query runs.
 pub(super) fn least_arguments(name: &str) -> usize {
     if matches!(name, "age" | "strftime") { 2 } else { 1 }
 }
@@ -41,10 +41,10 @@ pub(super) fn reads_file(name: &str) -> bool {
     FILE_READERS.split_whitespace().any(|reader| reader == name)
 }
 
-/// Returns true if an option of a function that reads files leaves no row out, and lets none reach
-/// into another, whatever the rows hold.
+/// Returns true if an option of a function that reads files drops no row, and lets no row affect
+/// another, whatever the rows hold.
 ///
-/// Other quotes and separators than the usual ones could stand in a value.
+/// Quotes and separators other than the default ones could occur in a value.
 pub(super) fn is_reader_option(name: &str, value: &Value) -> bool {
     match (name, value) {
         ("filename" | "header" | "hive_partitioning" | "union_by_name", Value::Boolean(_)) => true,

@@ -1,16 +1,16 @@
-//! Queries of users that are known to make each row from one record.
+//! User queries that are known to make each row from one record.
 //!
 //! A release protects each record of the rows that it gets. If a query makes those rows, that
 //! protects the records of the data only if the query is row-wise: each record gives at most one
 //! row, computed from that record alone; and whether it gives one, and at which tier and in which
 //! group, depends on nothing but public columns.
 //!
-//! A query is parsed, and each part of its tree must be on a list of what is known to be row-wise
-//! ([`Select`], `expression`, `functions`); anything else is refused. The database never gets the
-//! text of the user, but the query printed from the tree: names are in quotes, stand behind the
-//! name of the one table, and are among the columns that the database lists for it. So it does not
-//! matter if a database reads the text of the user in another way than the parser. Then the columns
-//! of the table that each part is made of are compared with what is public (`roles`).
+//! A query is parsed, and each part of its tree must be on a list of constructs known to be
+//! row-wise ([`Select`], `expression`, `functions`); anything else is refused. The database never
+//! gets the text of the user, but the query printed from the tree: names are quoted, qualified with
+//! the name of the one table, and among the columns that the database lists for it. So it does not
+//! matter if a database would parse the user's text differently. Then the columns of the table that
+//! each part is made of are compared with the public ones (`roles`).
 
 mod expression;
 mod functions;
@@ -37,7 +37,7 @@ use select::Select;
 pub(crate) use roles::Budgets;
 pub use roles::QueryColumns;
 
-/// The text of a query of columns that the database lists, whatever is read of its rows.
+/// Prints a query of columns that the database lists, without a check of roles.
 ///
 /// # Errors
 ///
@@ -53,14 +53,13 @@ pub(crate) fn print(
     Ok(select.print(listing, &[])?.sql)
 }
 
-/// The text of a query whose rows are chosen by public columns only, and the columns of the table
-/// that it is made of; `list` gives the columns of a
-/// table, if a database can be asked.
+/// Prints a query whose rows are chosen by public columns only, and returns the columns of the
+/// table that it is made of; `list` returns the columns of a table, if a database can be asked.
 ///
 /// # Errors
 ///
-/// Those of [`print`], and refuses tiers, budgets, persons, groups and conditions that are not made
-/// of public columns.
+/// Fails like [`print`], and refuses tiers, budgets, persons, groups and conditions that are not
+/// made of public columns.
 pub(crate) fn check(
     dialect: Dialect,
     query: &str,
@@ -76,7 +75,7 @@ pub(crate) fn check(
     Ok((printed.sql, origins))
 }
 
-/// The query of a table whose columns nobody lists, for the columns that a scan reads.
+/// Query of a table whose columns are not listed, for the columns that a scan reads.
 ///
 /// # Errors
 ///

@@ -7,40 +7,40 @@ use super::Refusal;
 use crate::dialect::Dialect;
 use crate::engine::Column;
 
-/// The name that the table has in the query that is printed.
+/// Name of the table in the printed query.
 pub(super) const ALIAS: &str = "suum_rows";
 
-/// Columns that databases have beside those of a table.
+/// Columns that databases add to those of a table.
 const HIDDEN: &str = "\
     cmax cmin ctid oid rowid _rowid_ tableoid xmax xmin _metadata _file_name _partitiontime \
     _partitiondate _table_suffix _change_type _change_timestamp file_row_number file_index";
 
-/// What is known of the columns of a table.
+/// Knowledge of the columns of a table.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Listing<'a> {
-    /// All of them, as the database lists them.
+    /// All columns, as the database lists them.
     All(&'a [Column]),
-    /// Nothing: no database can be asked. Hidden columns are known by their names.
+    /// No columns, since no database can be asked. Hidden columns are known by their names.
     Unknown,
-    /// Nothing, and nothing is read: it is asked which columns a query names.
+    /// No columns, and nothing is read: only the names in a query are of interest.
     NamesOnly,
 }
 
-/// The table of a query as names stand for it, and its columns as far as they are known.
+/// Names of the table in a query, and its columns as far as they are known.
 #[derive(Debug)]
 pub(super) struct Names<'a> {
-    /// What can stand before the name of a column: parts of a name, the last one nearest to it.
+    /// Possible qualifiers of a column: parts of a name, the last one nearest to the column.
     pub(super) qualifiers: Vec<Vec<String>>,
     pub(super) listing: Listing<'a>,
 }
 
 impl Names<'_> {
-    /// The column that these words name, as the database has it, and the words that follow it: the
+    /// Column that these words name, as the database has it, and the words that follow it: the
     /// fields of a nested column.
     ///
     /// # Errors
     ///
-    /// Refuses columns that the table does not have, and those that it does not list.
+    /// Refuses columns that the table does not have or does not list.
     pub(super) fn column<'b>(
         &self,
         dialect: Dialect,
@@ -56,7 +56,7 @@ impl Names<'_> {
         Ok((self.one(dialect, word)?, fields))
     }
 
-    /// The column of this name, as the database has it.
+    /// Column of this name, as the database has it.
     fn one(&self, dialect: Dialect, word: &Ident) -> Result<String> {
         if word.quote_style == Some('\'') {
             return Err(Refusal::TextAsName.error());
@@ -79,7 +79,7 @@ impl Names<'_> {
     }
 }
 
-/// A quoted name of a column as it stands for the one of the table, and for nothing else.
+/// Quoted name of a column in a form that can only be a column of the table.
 ///
 /// In PostgreSQL `row.name` can call a function of the row, but a name alone cannot; in the others
 /// a name alone can be that of another item, or a text.
@@ -100,7 +100,7 @@ fn tells_case_apart(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Postgres | Dialect::Snowflake)
 }
 
-/// A name as the database reads it, which folds the case of some that are not in quotes.
+/// Name as the database reads it, which folds the case of some that are not quoted.
 pub(super) fn folded(dialect: Dialect, word: &Ident) -> String {
     match (dialect, word.quote_style) {
         // Letters beyond ASCII stay as they are.
@@ -110,9 +110,9 @@ pub(super) fn folded(dialect: Dialect, word: &Ident) -> String {
     }
 }
 
-/// Returns true if two names differ in nothing but case and spaces around them.
+/// Returns true if two names differ only in case and spaces around them.
 ///
-/// Where privacy is concerned they are one name, also in databases that tell them apart.
+/// For privacy they are one name, also in databases that tell them apart.
 pub(super) fn same(name: &str, other: &str) -> bool {
     // Some letters have one upper case and two lower ones.
     let folded = |name: &str| name.trim().to_uppercase().to_lowercase();

@@ -1,4 +1,4 @@
-//! The text of a query to its tree, by a parser of its dialect.
+//! Parser from the text of a query to its tree, for each dialect.
 
 use std::thread;
 
@@ -14,14 +14,14 @@ use suum_core::{Error, Result, option, say};
 use super::Refusal;
 use crate::dialect::Dialect;
 
-/// Most words and signs of a query apart from constants and commas: its tree has at most as many
-/// levels, and is taken apart by recursion.
+/// Largest number of words and signs of a query apart from constants and commas: its tree has at
+/// most as many levels, and is processed by recursion.
 const MOST_WORDS: usize = 4_000;
 
-/// Most words, signs and constants, as in long lists.
+/// Largest number of words, signs and constants, as in long lists.
 const MOST_TOKENS: usize = 100_000;
 
-/// Most levels of parentheses, functions and cases.
+/// Largest depth of parentheses, functions and cases.
 const MOST_LEVELS: usize = 50;
 
 /// Stack of the thread that parses, where each level takes some dozen kilobytes.
@@ -68,8 +68,8 @@ fn grammar(dialect: Dialect) -> Box<dyn Grammar> {
 ///
 /// # Errors
 ///
-/// Refuses what the parser does not understand, other statements, and clauses around a SELECT that
-/// make one row from several or let other rows decide about one.
+/// Refuses text that the parser does not understand, other statements, and clauses around a SELECT
+/// that make one row from several or let other rows affect one.
 pub(super) fn select(dialect: Dialect, query: &str) -> Result<Select> {
     let mut statements = statements(dialect, query)?;
     let statement = statements.pop().ok_or_else(|| Refusal::Empty.error())?;

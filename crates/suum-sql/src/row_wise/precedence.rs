@@ -1,7 +1,7 @@
-//! Which operators may stand beside others without parentheses.
+//! Operators that may stand beside others without parentheses.
 //!
-//! Databases disagree on how `a = b IS NULL` or `a * b || c` is to be read, and with the parser.
-//! What all read alike is taken; for all else parentheses are asked for.
+//! Databases disagree with each other and with the parser on the reading of `a = b IS NULL` or `a *
+//! b || c`. Expressions that all read alike are accepted; all others need parentheses.
 
 use sqlparser::ast::{BinaryOperator, CastKind, Expr, UnaryOperator};
 use suum_core::Result;
@@ -9,7 +9,7 @@ use suum_core::Result;
 use super::Refusal;
 use super::words::class;
 
-/// How tightly an expression holds together, as far as all databases agree.
+/// Binding strength of an expression, as far as all databases agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Hold {
     Or,
@@ -22,7 +22,7 @@ enum Hold {
     Sum,
     Product,
     Sign,
-    /// A name, a literal, a call, or what stands in parentheses.
+    /// Name, literal, call, or expression in parentheses.
     Whole,
 }
 

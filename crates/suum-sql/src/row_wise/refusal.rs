@@ -3,22 +3,22 @@
 use suum_core::{Error, option, say};
 use suum_data::list;
 
-/// A part of a query that is not known to be row-wise.
+/// Part of a query that is not known to be row-wise.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Refusal<'a> {
     /// There is no statement.
     Empty,
     /// There are several statements.
     Statements,
-    /// The statement is no SELECT.
+    /// The statement is not a SELECT.
     NoSelect,
-    /// A clause, and what it does.
+    /// A clause, with its effect.
     Clause(&'a str, &'static str),
     /// FROM names no table.
     NoTable,
-    /// FROM says more than the name of one table.
+    /// FROM has more than the name of one table.
     MoreThanTable,
-    /// FROM reads several files, or leaves out rows of one.
+    /// FROM reads several files, or drops rows of one.
     Files,
     /// A function that is not on the list.
     Function(&'a str),
@@ -50,32 +50,32 @@ pub(super) enum Refusal<'a> {
     Clock,
     /// A column by its position, or a parameter.
     Position,
-    /// A name that is none of a column of the table.
+    /// A name that is not a column of the table.
     NoColumn(&'a str),
     /// An expression without a name.
     NoName,
     /// Two columns of the result have one name.
     SameName(&'a str),
-    /// A column that is read, and is not in the result.
+    /// A column that is read, but is not in the result.
     NotSelected(&'a str),
 }
 
 impl Refusal<'_> {
-    /// A row is made of several records.
+    /// Effect: a row is made of several records.
     pub(super) const MERGES: &'static str = "lets one record reach rows that are made of others";
-    /// Whether a record gives a row depends on other records.
+    /// Effect: whether a record gives a row depends on other records.
     pub(super) const CHOOSES: &'static str =
         "lets other records decide whether a record gives a row";
-    /// A record can give several rows.
+    /// Effect: a record can give several rows.
     pub(super) const MULTIPLIES: &'static str = "can give several rows for one record";
-    /// Rows are read in another place.
+    /// Effect: rows are read in another place.
     pub(super) const NESTS: &'static str = "reads rows in a way that suum does not look into";
-    /// Rows come in an order.
+    /// Effect: rows have an order.
     pub(super) const ORDERS: &'static str = "compares records with each other";
-    /// It is not known what a clause does.
+    /// Effect: unknown.
     pub(super) const UNKNOWN: &'static str = "is not known to suum";
 
-    /// Refuses the first of these clauses that is there.
+    /// Refuses the first of these clauses that is present.
     pub(super) fn check(clauses: &[(bool, &str, &'static str)]) -> suum_core::Result<()> {
         match clauses.iter().find(|(is_there, ..)| *is_there) {
             None => Ok(()),
@@ -164,7 +164,7 @@ impl Refusal<'_> {
     }
 }
 
-/// Refuses that rows are chosen, or a public column is computed, from a column that is not public.
+/// Refuses a condition or a public column that is made of a column that is not public.
 pub(super) fn not_public(role: &str, column: &str, is_value: bool) -> Error {
     let why = match (role, is_value) {
         ("WHERE", true) => {

@@ -1,4 +1,4 @@
-//! Columns of a query by what a release makes of them: some are private, some are public.
+//! Roles of the columns of a query in a release: some are private, some are public.
 
 use std::collections::BTreeSet;
 
@@ -11,21 +11,21 @@ use super::refusal::not_public;
 use super::select::{PrintedQuery, Select};
 use crate::dialect::Dialect;
 
-/// Where the budget of a record is said.
+/// Location of the budgets of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Budgets {
-    /// In a column, of tiers or of numbers.
+    /// A column, of tiers or of numbers.
     OfColumn,
-    /// In no column: every record has the same.
+    /// No column: every record has the same budget.
     Common,
 }
 
-/// Refuses a query whose rows, tiers, budgets, persons or groups are made of private columns, and
-/// says of any other which columns it is made of.
+/// Refuses a query whose conditions, tiers, budgets, persons or groups are made of private columns;
+/// returns the columns that each other column is made of.
 ///
-/// Private are all columns that the value is made of, unless they are declared public. Public are
-/// those declared so, and those that are read as tier, budget, person or group as they are. Where
-/// it is hidden who takes part, a record may be left out, or be in a group, for any reason of its
+/// All columns that the value is made of are private, unless they are declared public. Declared
+/// columns are public, and so are those that are read unchanged as tier, budget, person or group.
+/// Under hidden participation, a record may be left out, or be in a group, for any reason of its
 /// own.
 pub(super) fn check(printed: &PrintedQuery, scan: &Scan, budgets: Budgets) -> Result<QueryOrigins> {
     let origin =
@@ -74,7 +74,7 @@ pub(super) fn check(printed: &PrintedQuery, scan: &Scan, budgets: Budgets) -> Re
     }
 }
 
-/// The columns of the result that a scan reads, each once.
+/// Columns of the result that a scan reads, each once.
 pub(super) fn reads(scan: &Scan, budgets: Budgets) -> Vec<&str> {
     let roles = public_roles(scan, budgets).map(|(_, name)| name);
     let filtered = scan.filter.iter().flat_map(|filter| filter.columns()).map(String::as_str);
@@ -87,14 +87,14 @@ pub(super) fn reads(scan: &Scan, budgets: Budgets) -> Vec<&str> {
     names
 }
 
-/// The columns of the result whose values a release protects.
+/// Columns of the result whose values a release protects.
 fn values(scan: &Scan) -> impl Iterator<Item = &str> {
     let across = scan.value.as_ref().and_then(Value::across);
     let across = across.map(|across| across.column().column.as_str());
     scan.value.as_ref().map(Value::column).into_iter().chain(across)
 }
 
-/// The columns of the result that a release shows, and what they are to it.
+/// Columns of the result that a release shows, with their roles.
 fn public_roles(scan: &Scan, budgets: Budgets) -> impl Iterator<Item = (&'static str, &str)> {
     let person = scan.person.as_deref().map(|name| ("person", name));
     let groups = scan.group_columns().iter().map(|group| ("group", group.column.as_str()));
@@ -105,7 +105,7 @@ fn public_roles(scan: &Scan, budgets: Budgets) -> impl Iterator<Item = (&'static
     privacy.into_iter().chain(person).chain(groups)
 }
 
-/// The columns of the table that a query is made of, for a ledger.
+/// Columns of the table that a query is made of, for a ledger.
 ///
 /// # Example
 ///
@@ -122,7 +122,7 @@ fn public_roles(scan: &Scan, budgets: Budgets) -> impl Iterator<Item = (&'static
 pub struct QueryColumns(PrintedQuery);
 
 impl QueryColumns {
-    /// The columns of a query.
+    /// Finds the columns of a query.
     ///
     /// # Errors
     ///
@@ -131,13 +131,13 @@ impl QueryColumns {
         Select::parse(dialect, query)?.print(Listing::NamesOnly, &[]).map(Self)
     }
 
-    /// The columns of the table that this column of the result is made of.
+    /// Columns of the table that this column of the result is made of.
     pub fn origin(&self, name: &str) -> BTreeSet<String> {
         let origin = self.0.origin(name);
         origin.map_or_else(|| [name.to_owned()].into(), |origin| origin.columns)
     }
 
-    /// The columns by which rows are chosen.
+    /// Columns by which rows are chosen.
     pub fn conditions(&self) -> &BTreeSet<String> {
         &self.0.conditions
     }

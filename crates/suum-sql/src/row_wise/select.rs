@@ -14,29 +14,29 @@ use super::table::{Table, table};
 use super::{Refusal, parse};
 use crate::dialect::Dialect;
 
-/// One SELECT from at most one table, as its tree says.
+/// One SELECT from at most one table, as parsed.
 #[derive(Debug)]
 pub(crate) struct Select {
     dialect: Dialect,
     items: Vec<SelectItem>,
     selection: Option<Expr>,
     table: Table,
-    /// What can stand before the name of a column.
+    /// Possible qualifiers of a column.
     qualifiers: Vec<Vec<String>>,
 }
 
-/// A query that is known to be row-wise, printed from its tree.
+/// Query that is known to be row-wise, printed from its tree.
 #[derive(Debug)]
 pub(crate) struct PrintedQuery {
     pub(crate) sql: String,
     items: Vec<Item>,
-    /// The columns that `*` leaves out; `None` without a `*`.
+    /// Columns that `*` leaves out; `None` without a `*`.
     star: Option<BTreeSet<String>>,
-    /// The columns of WHERE.
+    /// Columns of WHERE.
     pub(crate) conditions: BTreeSet<String>,
 }
 
-/// A column of the result.
+/// Column of the result.
 #[derive(Debug)]
 struct Item {
     name: String,
@@ -44,12 +44,12 @@ struct Item {
     plain: bool,
 }
 
-/// The columns of the table that a column of the result is made of.
+/// Columns of the table that a column of the result is made of.
 #[derive(Debug)]
 pub(crate) struct Origin {
-    /// Their names, as the database has them.
+    /// Names, as the database has them.
     pub(crate) columns: BTreeSet<String>,
-    /// Whether the column of the result is a column of the table as it is.
+    /// True if the column of the result is an unchanged column of the table.
     pub(crate) plain: bool,
 }
 
@@ -58,7 +58,7 @@ impl Select {
     ///
     /// # Errors
     ///
-    /// Refuses all but one SELECT from one table, with or without WHERE.
+    /// Refuses everything but one SELECT from one table, with or without WHERE.
     pub(crate) fn parse(dialect: Dialect, query: &str) -> Result<Self> {
         let tree = parse::select(dialect, query)?;
         let (items, mut from, selection) = clauses(tree)?;
@@ -76,7 +76,7 @@ impl Select {
         Ok(Self { dialect, items, selection, table, qualifiers })
     }
 
-    /// The names of the table, if it has some that a database can list the columns of.
+    /// Names of the table, if a database can list its columns.
     pub(crate) fn table(&self) -> Option<&[String]> {
         match &self.table {
             Table::Named(names) => Some(names),
@@ -84,13 +84,13 @@ impl Select {
         }
     }
 
-    /// Prints the query again, of columns that the table lists as far as that is known; where it is
-    /// not, `*` stands for those of `reads` that no other item has.
+    /// Prints the query, with columns that the table lists if they are known; otherwise `*` stands
+    /// for those of `reads` that no other item has.
     ///
     /// # Errors
     ///
-    /// Refuses whatever is not known to look at one row only, columns that are not listed, and
-    /// results with two columns of one name.
+    /// Refuses expressions that are not known to depend on one row only, columns that are not
+    /// listed, and results with two columns of one name.
     pub(super) fn print(&self, listing: Listing, reads: &[&str]) -> Result<PrintedQuery> {
         let listing = match self.table {
             Table::Nothing => Listing::All(&[]),
@@ -127,8 +127,8 @@ impl Select {
         Ok(printed)
     }
 
-    /// Prints the columns of `*` that are read, by their names: those of a table whose columns
-    /// nobody lists must be its own, and no others that a database makes up.
+    /// Prints the columns of `*` that are read, by their names: if the columns of the table are not
+    /// listed, they must be its own, not additions of a database.
     fn columns_of_star(&self, printed: &PrintedQuery, reads: &[&str]) -> Result<Vec<String>> {
         let Some(left_out) = &printed.star else { return Ok(vec![]) };
         let is_item = |name: &str| printed.items.iter().any(|item| same(&item.name, name));
@@ -248,7 +248,7 @@ impl Select {
 }
 
 impl PrintedQuery {
-    /// The columns of the table that a column of the result is made of; `None` if the result has no
+    /// Columns of the table that a column of the result is made of; `None` if the result has no
     /// column of exactly this name.
     ///
     /// Columns whose names differ in case alone count as well: some databases take one for the
@@ -268,7 +268,7 @@ impl PrintedQuery {
         Some(Origin { columns, plain: alike.iter().all(|item| item.plain) })
     }
 
-    /// The name of a column that the result has twice.
+    /// Name that two columns of the result have.
     fn repeated(&self, listing: Listing) -> Option<String> {
         let listed = match listing {
             Listing::All(listed) => listed,
@@ -283,7 +283,7 @@ impl PrintedQuery {
     }
 }
 
-/// Prints the query of a table for columns of these names, where no database lists its columns.
+/// Prints the query of a table for columns of these names, if no database lists its columns.
 ///
 /// # Errors
 ///
@@ -297,13 +297,13 @@ pub(super) fn of_table(dialect: Dialect, table: &[String], reads: &[&str]) -> Re
     Ok(format!("SELECT {columns}\nFROM {} AS {ALIAS}", dialect.table(table)?))
 }
 
-/// A column as it is, by its name.
+/// Prints an unchanged column, by its name.
 fn named_column(dialect: Dialect, name: &str) -> Result<String> {
     let name = dialect.identifier(name)?;
     Ok(format!("{} AS {name}", of_rows(dialect, &name)))
 }
 
-/// The items, the tables and the condition of a SELECT.
+/// Items, tables and condition of a SELECT.
 ///
 /// # Errors
 ///

@@ -14,15 +14,15 @@ use crate::dialect::Dialect;
 /// The one table that a query reads.
 #[derive(Debug)]
 pub(super) enum Table {
-    /// None: all rows are written in the query.
+    /// No table: all rows are written in the query.
     Nothing,
     /// A table or view by its names.
     Named(Vec<String>),
-    /// A file that DuckDB reads, as it stands after FROM.
+    /// A file that DuckDB reads, as it is written after FROM.
     File(String),
 }
 
-/// The one table after FROM, and what can stand before its columns.
+/// Reads the one table after FROM, and the possible qualifiers of its columns.
 pub(super) fn table(dialect: Dialect, factor: &TableFactor) -> Result<(Table, Vec<Vec<String>>)> {
     let (name, alias, arguments) = match factor {
         TableFactor::Table {
@@ -93,7 +93,7 @@ pub(super) fn table(dialect: Dialect, factor: &TableFactor) -> Result<(Table, Ve
     Ok((table, qualifiers))
 }
 
-/// A function of DuckDB that reads one named file, or a pattern of files.
+/// Prints a function of DuckDB that reads one named file, or a pattern of files.
 fn file(dialect: Dialect, reader: &str, arguments: &TableFunctionArgs) -> Result<String> {
     if !reads_file(reader) {
         return Err(Refusal::Function(&reader.to_uppercase()).error());

@@ -5,7 +5,7 @@ use super::{Budgets, check};
 use crate::dialect::Dialect::{self, BigQuery, DuckDb, Postgres, Snowflake, Spark, Sqlite};
 use crate::engine::{Column, ColumnKind};
 
-/// A mean of `visits` at the tier in `consent`, where `public` columns are declared.
+/// Mean of `visits` at the tier in `consent`, with these public columns.
 fn visits(public: &[&str]) -> Scan {
     let column = "visits".to_owned();
     let grid = Grid::new(Bounds::UNIT);
@@ -16,7 +16,7 @@ fn visits(public: &[&str]) -> Scan {
     }
 }
 
-/// [`visits`] where names without quotes are upper case.
+/// Scan like [`visits`] where unquoted names are upper case.
 fn upper_case(public: &[&str]) -> Scan {
     let mut scan = visits(&[]);
     scan.public = public.iter().map(|name| name.to_uppercase()).collect();
@@ -26,7 +26,7 @@ fn upper_case(public: &[&str]) -> Scan {
     Scan { privacy: PrivacyColumn::Budgets { column: "CONSENT".into() }, ..scan }
 }
 
-/// The columns of a table `people`.
+/// Columns of a table `people`.
 fn listed() -> Vec<Column> {
     let names = [
         "id", "visits", "total", "months", "consent", "year", "region", "note", "born", "site",
@@ -35,7 +35,7 @@ fn listed() -> Vec<Column> {
     names.map(|name| Column { name: name.into(), kind: ColumnKind::Other }).to_vec()
 }
 
-/// What is printed of a query, or the words of its refusal.
+/// Printed query, or the words of its refusal.
 fn printed(dialect: Dialect, query: &str, scan: &Scan) -> Result<String, String> {
     let checked = check(dialect, query, scan, Budgets::OfColumn, |_| Ok(Some(listed())));
     checked.map(|(sql, _)| sql).map_err(|refused| {
@@ -44,7 +44,7 @@ fn printed(dialect: Dialect, query: &str, scan: &Scan) -> Result<String, String>
     })
 }
 
-/// The refusal of a query by every dialect.
+/// Refusal of a query by every dialect.
 fn refused(dialect: Dialect, query: &str, scan: &Scan) -> String {
     match printed(dialect, query, scan) {
         Ok(text) => panic!("{dialect} takes {query} as {text}"),
@@ -126,7 +126,7 @@ fn prints_names_in_quotes_and_texts_as_literals() {
     assert!(escaped.contains(r"'a\'b' AS `x`"), "{escaped}");
 }
 
-/// What is printed is taken again, and printed as it is.
+/// A printed query is accepted, and printed unchanged.
 #[test]
 fn takes_what_it_has_printed() {
     let scan = visits(&PUBLIC);
@@ -277,7 +277,7 @@ fn refuses_whatever_looks_at_several_rows() {
     }
 }
 
-/// Whatever a database would make of these, it gets a text in which nothing of the kind is left.
+/// However a database would read these, it gets a text without any ambiguous part.
 #[test]
 fn hides_nothing_in_what_is_read_in_different_ways() {
     let scan = visits(&PUBLIC);
@@ -351,7 +351,7 @@ fn reads_listed_columns_only() {
     }
 }
 
-/// A role of a column of the result, in a scan that reads the column `r` for it.
+/// Scan that reads the column `r` of the result in this role.
 fn scan_for(role: &str, public: &[&str], hides: bool) -> Scan {
     let labels = || CategoryRule::labels(["a", "b"].map(str::to_owned).to_vec(), None).unwrap();
     let mut scan = visits(public);
@@ -376,8 +376,8 @@ fn scan_for(role: &str, public: &[&str], hides: bool) -> Scan {
     scan
 }
 
-/// Every role × expression × name × relation × dialect is taken or refused by one rule: a
-/// public role is made of public columns.
+/// Every role × expression × name × relation × dialect is accepted or refused by one rule: a public
+/// role is made of public columns.
 #[test]
 fn makes_public_roles_of_public_columns_only() {
     // Expressions of a column, and whether it is that column as it is.
@@ -463,7 +463,7 @@ fn makes_public_roles_of_public_columns_only() {
     assert!(counts.iter().all(|[taken, refused]| *taken >= 60 && *refused >= 60), "{counts:?}");
 }
 
-/// What databases read in different ways needs parentheses; what all read alike does not.
+/// Expressions that databases read differently need parentheses; those that all read alike do not.
 #[test]
 fn asks_for_parentheses_where_databases_differ() {
     let scan = visits(&PUBLIC);
@@ -525,7 +525,7 @@ fn reads_truth_values_and_escapes_alike_everywhere() {
     }
 }
 
-/// Where nobody lists the columns of a table, `*` stands for those that are read, by their names.
+/// `*` stands for the columns that are read, by their names, if those of the table are not listed.
 #[test]
 fn reads_columns_of_star_by_their_names() {
     let scan = visits(&PUBLIC);

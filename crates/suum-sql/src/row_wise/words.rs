@@ -1,4 +1,4 @@
-//! Operators, units of time and texts that stand for the time of a query.
+//! Operators, units of time, and texts for the time of a query.
 
 use sqlparser::ast::{BinaryOperator, DateTimeField};
 use suum_core::Result;
@@ -6,7 +6,7 @@ use suum_core::Result;
 use super::Refusal;
 use crate::dialect::Dialect;
 
-/// Kinds of operators whose chains every database reads from left to right.
+/// Classes of operators whose chains every database reads from left to right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     And,
@@ -16,7 +16,7 @@ pub(super) enum Class {
     Text,
 }
 
-/// The kind of an operator; `None` if databases may read chains of it in different ways.
+/// Class of an operator; `None` if databases may read chains of it in different ways.
 pub(super) fn class(operator: &BinaryOperator) -> Option<Class> {
     Some(match operator {
         BinaryOperator::And => Class::And,
@@ -28,7 +28,7 @@ pub(super) fn class(operator: &BinaryOperator) -> Option<Class> {
     })
 }
 
-/// The sign of an operator of numbers, texts, truth values or JSON.
+/// Sign of an operator of numbers, texts, truth values or JSON.
 pub(super) fn operator(operator: &BinaryOperator) -> Result<String> {
     match operator {
         BinaryOperator::Plus
@@ -61,7 +61,7 @@ pub(super) fn operator(operator: &BinaryOperator) -> Result<String> {
     }
 }
 
-/// The name of a part of a date or time.
+/// Name of a part of a date or time.
 pub(super) fn unit(field: &DateTimeField) -> Result<String> {
     let word = field.to_string();
     let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '_');
@@ -77,12 +77,12 @@ pub(super) fn is_clock(text: &str) -> bool {
     CLOCKS.iter().any(|clock| text.trim().eq_ignore_ascii_case(clock))
 }
 
-/// A text as the parser gives it, with its escapes replaced in dialects that have some.
+/// Text of a literal from the parser, with its escapes replaced in dialects that have some.
 ///
 /// # Errors
 ///
-/// Refuses escapes that these dialects do not read alike, and quotes that stand twice, of which
-/// some make one and others two texts.
+/// Refuses escapes that these dialects do not read alike, and doubled quotes, which some read as
+/// one text and others as two.
 pub(super) fn unescaped(dialect: Dialect, text: &str) -> Result<String> {
     match dialect {
         Dialect::Postgres | Dialect::Sqlite | Dialect::DuckDb => return Ok(text.to_owned()),
