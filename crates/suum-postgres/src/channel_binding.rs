@@ -1,9 +1,9 @@
-//! The channel binding `tls-server-end-point` (RFC 5929): the digest of the server's certificate.
+//! Channel binding `tls-server-end-point` (RFC 5929): the digest of the server's certificate.
 //!
-//! With it, SCRAM proves that whoever knows the password is also at the other end of TLS.
+//! With it, SCRAM proves that the peer who knows the password is also the other end of TLS.
 //!
 //! `tokio-postgres-rustls` 0.14 has such a digest too, but none for ECDSA with SHA-512, and its
-//! handshake does not say whether there is TLS, nor why not, which `sslmode` depends on.
+//! handshake does not report whether there is TLS, nor why not, which `sslmode` depends on.
 
 use ring::digest::{Algorithm, SHA256, SHA384, SHA512, digest};
 
@@ -21,7 +21,7 @@ const ECDSA_SHA512: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x04];
 const SEQUENCE: u8 = 0x30;
 const OBJECT_IDENTIFIER: u8 = 0x06;
 
-/// The digest of a certificate in DER; `None` if its signature has no digest that the RFC defines
+/// Digest of a certificate in DER; `None` if its signature has no digest that the RFC defines
 /// (Ed25519).
 pub(crate) fn server_end_point(certificate: &[u8]) -> Option<Vec<u8>> {
     let algorithm = match signature_algorithm(certificate)? {
@@ -38,7 +38,7 @@ fn bytes(algorithm: &'static Algorithm, certificate: &[u8]) -> Vec<u8> {
     digest(algorithm, certificate).as_ref().to_vec()
 }
 
-/// The second part of a certificate, after what is signed: the identifier of the signature's
+/// Second part of a certificate, after the signed part: the identifier of the signature's
 /// algorithm.
 fn signature_algorithm(certificate: &[u8]) -> Option<&[u8]> {
     let (parts, _) = element(SEQUENCE, certificate)?;
@@ -47,7 +47,7 @@ fn signature_algorithm(certificate: &[u8]) -> Option<&[u8]> {
     Some(element(OBJECT_IDENTIFIER, algorithm)?.0)
 }
 
-/// The contents of the first DER element, which has this tag, and what follows it.
+/// Contents of the first DER element, which has this tag, and the bytes after it.
 fn element(tag: u8, der: &[u8]) -> Option<(&[u8], &[u8])> {
     let (&found, rest) = der.split_first()?;
     let (&first, rest) = rest.split_first()?;

@@ -19,7 +19,7 @@ use crate::servers::{Host, Server};
 use crate::settings::Settings;
 use crate::tls::SslMode;
 
-/// An open connection to a PostgreSQL server. It ends when it is dropped.
+/// Open connection to a PostgreSQL server. It ends when it is dropped.
 ///
 /// # Example
 ///
@@ -34,7 +34,7 @@ use crate::tls::SslMode;
 /// ```
 pub struct Connection {
     client: Client,
-    /// How it is encrypted, if it is.
+    /// TLS configuration, if the connection is encrypted.
     tls: Option<Arc<ClientConfig>>,
     server: String,
     warnings: Vec<String>,
@@ -46,8 +46,9 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// Refuses settings that cannot be used or that ask for protection which is not there. Fails if
-    /// no server lets us in. No message has a password, or what the server says.
+    /// Refuses settings that cannot be used, and those that ask for protection which is not
+    /// available. Fails if no server accepts the connection. No message has a password, or text of
+    /// the server.
     ///
     /// # Example
     ///
@@ -64,24 +65,23 @@ impl Connection {
         connect(Settings::new(url, &Environment::new(&environment))?)
     }
 
-    /// What sends queries.
+    /// Client that sends queries.
     pub fn client(&mut self) -> &mut Client {
         &mut self.client
     }
 
-    /// The server that let us in.
+    /// Server that accepted the connection.
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// What the user should know: a password file that was ignored, or a connection that is not
+    /// Warnings for the user: a password file that was ignored, or a connection that is not
     /// encrypted.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// Has the server end a query of which nobody wants the rest. Otherwise its rows would have to
-    /// be waited for.
+    /// Cancels the running query, whose remaining rows would otherwise have to be read.
     pub fn cancel(&self) {
         let token = self.client.cancel_token();
         // If it cannot be asked, the rows come, and are thrown away.
@@ -98,11 +98,11 @@ impl fmt::Debug for Connection {
     }
 }
 
-/// Whether there are settings to connect with. Nothing is connected to.
+/// Checks the settings of a connection, without connecting.
 ///
 /// # Errors
 ///
-/// What [`Connection::open`] refuses before it connects.
+/// Refuses what [`Connection::open`] refuses before it connects.
 ///
 /// # Example
 ///
@@ -114,7 +114,7 @@ pub fn check(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<
     Settings::new(url, &Environment::new(&environment)).map(drop)
 }
 
-/// Why an attempt failed, and what may do better.
+/// Reason for the failure of an attempt, and the next attempt that may succeed.
 struct Refusal {
     error: Error,
     next: Next,
@@ -122,15 +122,15 @@ struct Refusal {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
-    /// The same address, with the other choice about TLS.
+    /// Another attempt at this address, with the other choice about TLS.
     OtherWay,
     /// Another address or server.
     OtherServer,
-    /// Nothing: this server knows us, and does not want us.
+    /// Nothing: this server recognized the user, and refused.
     Nothing,
 }
 
-/// How one attempt goes about TLS.
+/// Use of TLS in one attempt.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tls {
     No,
@@ -138,7 +138,7 @@ enum Tls {
     Yes,
 }
 
-/// Connects to the first server that lets us in.
+/// Connects to the first server that accepts the connection.
 fn connect(settings: Settings) -> Result<Connection> {
     let on_network =
         settings.servers.iter().any(|server| matches!(server.host, Host::Network { .. }));
@@ -173,7 +173,7 @@ fn connect(settings: Settings) -> Result<Connection> {
     Err(with_warnings(error, &settings.warnings))
 }
 
-/// A password file that was ignored can be why the connection failed.
+/// Adds warnings to an error: a password file that was ignored can be why the connection failed.
 fn with_warnings(error: Error, warnings: &[String]) -> Error {
     match (error.fix().cloned(), warnings) {
         (Some(fix), [warning, ..]) => error.with_fix(fix.say(format!("({warning})"))),
@@ -239,7 +239,7 @@ fn no_address(server: &Server) -> Refusal {
     Refusal { error: fault::of_name(server), next: Next::OtherServer }
 }
 
-/// The ways that are tried, one after the other if the failure of the first is about TLS.
+/// Attempts in order; the second is made only if the first failed because of TLS.
 fn ways(mode: SslMode) -> &'static [Tls] {
     match mode {
         SslMode::Disable => &[Tls::No],
@@ -295,8 +295,8 @@ fn attempt(
     Err(Refusal { error, next })
 }
 
-/// Connects within a limit, as libpq has it: until the server lets us in, and not only until it is
-/// reached. `None` if it is not over by then.
+/// Connects within a time limit, which as in libpq covers the whole login. `None` if it has not
+/// succeeded by then.
 fn within<T: Send + 'static>(
     limit: Option<Duration>,
     connect: impl FnOnce() -> T + Send + 'static,
@@ -309,7 +309,7 @@ fn within<T: Send + 'static>(
     attempt.ok().and_then(|_| receiver.recv_timeout(limit).ok())
 }
 
-/// What is the same for every address of a server.
+/// Configuration common to all addresses of a server.
 fn config(server: &Server, settings: &Settings) -> Config {
     let mut config = Config::new();
     config

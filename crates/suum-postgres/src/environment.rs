@@ -1,4 +1,4 @@
-//! The environment variables of the process, or what a test puts in their place.
+//! Environment variables of the process, or those of a test.
 
 use std::path::PathBuf;
 
@@ -10,12 +10,12 @@ impl<'a> Environment<'a> {
         Self(lookup)
     }
 
-    /// The value of a variable; an empty one says nothing.
+    /// Value of a variable; an empty one counts as unset.
     pub(crate) fn get(&self, variable: &str) -> Option<String> {
         (self.0)(variable).filter(|value| !value.is_empty())
     }
 
-    /// A file in the folder where libpq keeps a user's files on Windows, or else in the home
+    /// File in the folder where libpq keeps a user's files on Windows, otherwise in the home
     /// folder.
     pub(crate) fn file_of_user(&self, windows: &str, elsewhere: &str) -> Option<PathBuf> {
         if cfg!(windows) {

@@ -1,7 +1,7 @@
-//! What goes wrong with a server, in our words.
+//! Failures of a server, in words of suum.
 //!
-//! A server's own message can repeat values ("invalid input syntax for type integer"), so nothing
-//! of it is passed on but the code of its kind, the SQLSTATE.
+//! A server's own message can repeat values ("invalid input syntax for type integer"), so only its
+//! error code, the SQLSTATE, is passed on.
 
 use std::error::Error as _;
 use std::io;
@@ -12,7 +12,7 @@ use suum_core::{Error, ErrorKind, Phrase, say};
 use crate::handshake::Outcome;
 use crate::servers::Server;
 
-/// Why a server did not let us in.
+/// Reason why a server refused the connection.
 pub(crate) fn of_connection(
     server: &Server,
     user: &str,
@@ -95,14 +95,14 @@ pub(crate) fn of_connection(
     }
 }
 
-/// A server that says nothing for too long.
+/// Refusal after a server did not answer in time.
 pub(crate) fn no_answer(server: &Server) -> Error {
     Error::io(format!("PostgreSQL at {server}"), "it does not answer in time").with_fix(
         "check host and port; connect_timeout (PGCONNECT_TIMEOUT) says how many seconds to wait",
     )
 }
 
-/// Why a name has no address.
+/// Reason why a name has no address.
 pub(crate) fn of_name(server: &Server) -> Error {
     Error::io(format!("PostgreSQL at {server}"), "the host has no address")
         .with_fix("check the host in the URL or in PGHOST, and the name service of this machine")
@@ -163,7 +163,7 @@ fn of_handshake(outcome: &Outcome) -> Option<(String, &'static str)> {
     })
 }
 
-/// The server is gone, for this reason if it is known.
+/// Refusal after the connection broke off, with the reason if it is known.
 ///
 /// # Example
 ///
@@ -177,8 +177,8 @@ pub fn broken_off(kind: Option<io::ErrorKind>) -> Error {
         .with_fix("check that the server still runs, and start again")
 }
 
-/// Why a query was refused or broke off, without what the server says. `what` is the query or the
-/// table in question.
+/// Reason why a query was refused or broke off, without the text of the server. `what` is the query
+/// or the table in question.
 ///
 /// # Example
 ///
@@ -277,7 +277,7 @@ fn of_state(state: &str) -> (ErrorKind, &'static str, &'static str) {
     }
 }
 
-/// The code of a server's refusal, as the standard spells it.
+/// Code of a server's refusal, as the standard spells it.
 pub(crate) fn sql_state(error: &postgres::Error) -> Option<String> {
     let state = error.code()?.code();
     let standard = state.len() == 5

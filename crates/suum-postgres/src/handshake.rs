@@ -1,4 +1,4 @@
-//! The TLS handshake of a connection, and what came of it.
+//! TLS handshake of a connection, and its outcome.
 
 use std::future::Future;
 use std::io;
@@ -15,14 +15,14 @@ use tokio_rustls::TlsConnector;
 
 use crate::channel_binding::server_end_point;
 
-/// Makes one connection with TLS, and remembers how the handshake went.
+/// Makes one connection with TLS, and records the outcome of the handshake.
 #[derive(Clone)]
 pub(crate) struct Handshake {
     config: Arc<ClientConfig>,
     outcome: Arc<OnceLock<Outcome>>,
 }
 
-/// How a handshake went.
+/// Outcome of a handshake.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Done,
@@ -37,7 +37,7 @@ impl Handshake {
         Self { config, outcome: Arc::default() }
     }
 
-    /// How it went; `None` if it was not begun, since the server has no TLS.
+    /// Outcome; `None` if the handshake was not begun, since the server has no TLS.
     pub(crate) fn outcome(&self) -> Option<&Outcome> {
         self.outcome.get()
     }
@@ -64,7 +64,7 @@ impl MakeTlsConnect<Socket> for Handshake {
     }
 }
 
-/// A handshake with a named host.
+/// Handshake with a named host.
 pub(crate) struct HandshakeWith {
     handshake: Handshake,
     name: ServerName<'static>,
@@ -97,7 +97,7 @@ impl TlsConnect<Socket> for HandshakeWith {
     }
 }
 
-/// An encrypted connection.
+/// Encrypted connection.
 pub(crate) struct EncryptedStream(Box<tokio_rustls::client::TlsStream<Socket>>);
 
 impl TlsStream for EncryptedStream {

@@ -1,5 +1,4 @@
-//! The options of a connection by the names that libpq gives them, from whichever place says them
-//! first.
+//! Options of a connection by their libpq names; the first source that sets one wins.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +6,7 @@ use suum_core::{Error, Result};
 
 use crate::environment::Environment;
 
-/// An option, and the environment variable that says it where nothing else does.
+/// Option, and the environment variable that sets it if nothing else does.
 struct LibpqOption {
     name: &'static str,
     variable: Option<&'static str>,
@@ -51,7 +50,7 @@ const KNOWN: [LibpqOption; 26] = [
     known("load_balance_hosts", "PGLOADBALANCEHOSTS"),
 ];
 
-/// What libpq would also take, named so that a refusal can repeat the name.
+/// Options that libpq also accepts, listed so that a refusal can repeat the name.
 const UNSUPPORTED: [&str; 17] = [
     "gssdelegation",
     "gsslib",
@@ -83,15 +82,15 @@ const REFUSED_VARIABLES: [&str; 7] = [
     "PGSSLMINPROTOCOLVERSION",
 ];
 
-/// The options said so far. It holds the password, so there is no `Debug`.
+/// Options set so far. They hold the password, so there is no `Debug`.
 #[derive(Default)]
 pub(crate) struct Options(BTreeMap<&'static str, String>);
 
 impl Options {
-    /// Says an option, and takes back what was said before.
+    /// Sets an option, in place of an earlier value.
     ///
-    /// `place` is where it stands, for messages. They repeat no unknown name: in a URL with a slip,
-    /// it can be part of a password.
+    /// `place` is its source, for messages. They repeat no unknown name: in a URL with a typo, it
+    /// can be part of a password.
     pub(crate) fn set(&mut self, place: &str, name: &str, value: String) -> Result<()> {
         let (name, value) = match (name, value.as_str()) {
             // As JDBC writes it; libpq takes it too.
@@ -111,14 +110,14 @@ impl Options {
             .with_fix(format!("use some of {}", names.join(", "))))
     }
 
-    /// Says what is not said yet as `others` do.
+    /// Sets the options of `others` that are not set yet.
     pub(crate) fn fill(&mut self, others: Self) {
         for (name, value) in others.0 {
             self.0.entry(name).or_insert(value);
         }
     }
 
-    /// Says what is not said yet as the environment does.
+    /// Sets the options in the environment that are not set yet.
     pub(crate) fn fill_from(&mut self, environment: &Environment) -> Result<()> {
         if let Some(variable) =
             REFUSED_VARIABLES.iter().find(|variable| environment.get(variable).is_some())
@@ -134,7 +133,7 @@ impl Options {
         Ok(())
     }
 
-    /// The value of an option; an empty one says nothing, as with libpq.
+    /// Value of an option; an empty one counts as unset, as in libpq.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }

@@ -1,21 +1,21 @@
-//! The password file of libpq: lines of `host:port:database:user:password`.
+//! Password file of libpq: lines of `host:port:database:user:password`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::password::Password;
 
-/// What a password file has to say.
+/// Lines of a password file.
 #[derive(Default)]
 pub(crate) struct PassFile {
     lines: Vec<[String; 5]>,
-    /// Why the file is left aside, if it exists.
+    /// Reason why the file is ignored, if it exists.
     pub(crate) warning: Option<String>,
 }
 
 impl PassFile {
-    /// The lines of the file; none if there is no such file, or if others than its owner may read
-    /// it.
+    /// Reads the lines of the file; none if there is no such file, or if others than its owner may
+    /// read it.
     pub(crate) fn read(path: Option<PathBuf>) -> Self {
         let Some(path) = path else { return Self::default() };
         let Ok(metadata) = fs::metadata(&path) else { return Self::default() };
@@ -35,7 +35,7 @@ impl PassFile {
         }
     }
 
-    /// The password of the first line that fits; in a line, `*` fits everything.
+    /// Password of the first line that matches; in a line, `*` matches everything.
     pub(crate) fn password(
         &self,
         host: &str,
@@ -73,8 +73,7 @@ fn read_lines(path: &Path) -> Option<Vec<[String; 5]>> {
     Some(text.lines().filter(|line| !line.starts_with('#')).filter_map(fields).collect())
 }
 
-/// The fields of a line, split at colons; a backslash takes away the meaning of the character
-/// behind it.
+/// Fields of a line, split at colons; a backslash escapes the character after it.
 fn fields(line: &str) -> Option<[String; 5]> {
     let mut fields = vec![String::new()];
     let mut characters = line.chars();

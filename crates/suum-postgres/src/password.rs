@@ -1,8 +1,8 @@
-//! A password that does not show itself.
+//! Password that is never shown.
 
 use std::fmt;
 
-/// A password; its `Debug` has none of it.
+/// Password; its `Debug` has none of it.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Password(String);
 
@@ -11,7 +11,7 @@ impl Password {
         Self(word.into())
     }
 
-    /// The password itself, for the protocol alone.
+    /// Password itself, for the protocol alone.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! The servers that are tried, and where each listens.
+//! Servers that are tried, and their addresses.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -9,12 +9,12 @@ use suum_core::{Error, Result};
 use crate::options::Options;
 use crate::password::Password;
 
-/// Where servers listen on Unix unless they are told otherwise.
+/// Default folder of the Unix sockets of servers.
 const SOCKET_FOLDER: &str = "/var/run/postgresql";
 
 const PORT: u16 = 5432;
 
-/// A server, and the password for it.
+/// Server, and the password for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Server {
     pub(crate) host: Host,
@@ -22,12 +22,12 @@ pub(crate) struct Server {
     pub(crate) password: Option<Password>,
 }
 
-/// Where a server listens.
+/// Address on which a server listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Host {
-    /// The folder of a Unix socket.
+    /// Folder of a Unix socket.
     Socket(String),
-    /// A host name or address, and the address to use for it if that is said.
+    /// Host name or address, and the address to use for it if one is given.
     Network { name: String, address: Option<IpAddr> },
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Server {
 }
 
 impl Host {
-    /// The host of a line in a password file: what was written, but `localhost` for the usual Unix
+    /// Host in the lines of a password file: as written, but `localhost` for the default Unix
     /// socket.
     pub(crate) fn name_in_passfile(&self) -> String {
         match self {
@@ -52,7 +52,7 @@ impl Host {
     }
 }
 
-/// The servers that `host`, `hostaddr` and `port` list, side by side.
+/// Servers that `host`, `hostaddr` and `port` list in parallel.
 pub(crate) fn servers(options: &Options) -> Result<Vec<Server>> {
     let list =
         |name| options.get(name).map(|list| list.split(',').map(str::trim).collect::<Vec<_>>());
@@ -110,7 +110,7 @@ pub(crate) fn servers(options: &Options) -> Result<Vec<Server>> {
     Ok(servers)
 }
 
-/// The Unix socket of this machine if there is one, else its loopback address.
+/// Unix socket of this machine if there is one, otherwise its loopback address.
 fn default_host(port: u16) -> Host {
     match cfg!(unix) && Path::new(SOCKET_FOLDER).join(format!(".s.PGSQL.{port}")).exists() {
         true => Host::Socket(SOCKET_FOLDER.to_owned()),

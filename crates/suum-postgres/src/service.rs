@@ -8,12 +8,12 @@ use suum_core::{Error, Result};
 use crate::environment::Environment;
 use crate::options::Options;
 
-/// The options of a service, from the user's file or else from that of the system.
+/// Options of a service, from the user's file or otherwise from that of the system.
 ///
 /// # Errors
 ///
-/// If no file has the service, or a line cannot be read. No message repeats a line: it can hold a
-/// password.
+/// Fails if no file has the service, or a line cannot be read. No message repeats a line: it can
+/// hold a password.
 pub(crate) fn service(name: &str, environment: &Environment) -> Result<Options> {
     let mut files = Vec::new();
     match environment.get("PGSERVICEFILE") {

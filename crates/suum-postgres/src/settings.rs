@@ -1,5 +1,5 @@
-//! What to connect to and how, from the URL, the service file, the environment, and libpq's
-//! defaults, in this order.
+//! Settings of a connection, from the URL, the service file, the environment, and libpq's defaults,
+//! in this order.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -17,10 +17,10 @@ use crate::service::service;
 use crate::tls::{SslMode, TlsFiles};
 use crate::url;
 
-/// Everything that a connection is made of.
+/// All settings of a connection.
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// The servers, in the order in which they are tried; at least one.
+    /// Servers, in the order in which they are tried; at least one.
     pub(crate) servers: Vec<Server>,
     pub(crate) user: String,
     pub(crate) database: String,
@@ -32,11 +32,11 @@ pub(crate) struct Settings {
     pub(crate) server_options: Option<String>,
     pub(crate) connect_timeout: Option<Duration>,
     pub(crate) keepalive: Keepalive,
-    /// What was left aside and why, to be told to the user.
+    /// Warnings for the user about ignored settings.
     pub(crate) warnings: Vec<String>,
 }
 
-/// When a silent connection is given up; `None` leaves it to the operating system.
+/// Times after which a silent connection is given up; `None` leaves them to the operating system.
 #[derive(Debug)]
 pub(crate) struct Keepalive {
     pub(crate) on: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Keepalive {
 }
 
 impl Settings {
-    /// The settings that a URL and an environment say.
+    /// Reads the settings from a URL and an environment.
     pub(crate) fn new(url: &str, environment: &Environment) -> Result<Self> {
         let mut options = url::parse(url)?;
         let name =
@@ -166,7 +166,7 @@ fn number<T: FromStr>(options: &Options, name: &str) -> Result<Option<T>> {
     })
 }
 
-/// A number above zero; what is not says that there is no limit, or that the system's is good.
+/// Number above zero; other numbers mean that there is no limit, or that the system's applies.
 fn positive(options: &Options, name: &str) -> Result<Option<u32>> {
     Ok(number::<i32>(options, name)?
         .and_then(|number| u32::try_from(number).ok())

@@ -1,4 +1,4 @@
-//! TLS with the meaning that libpq gives to `sslmode`.
+//! TLS with the modes of libpq's `sslmode`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use suum_core::{Error, Phrase, Place, Result, say};
 use crate::environment::Environment;
 use crate::options::Options;
 
-/// How much protection a connection over the network must have.
+/// Protection that a connection over the network must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SslMode {
     /// None.
@@ -36,7 +36,7 @@ pub(crate) enum SslMode {
     Require,
     /// TLS with a server that a root certificate vouches for.
     VerifyCa,
-    /// The same, and the certificate is for the host that was asked for.
+    /// TLS with such a server whose certificate is for the requested host.
     VerifyFull,
 }
 
@@ -59,7 +59,7 @@ impl FromStr for SslMode {
     }
 }
 
-/// The files that TLS may need, before any is read.
+/// Files that TLS may need, before any is read.
 #[derive(Debug)]
 pub(crate) struct TlsFiles {
     roots: Roots,
@@ -73,7 +73,7 @@ enum Roots {
     File(UserFile),
 }
 
-/// A file that was named, or the one that libpq would look for.
+/// File that was named, or the one that libpq would look for.
 #[derive(Debug)]
 enum UserFile {
     Named(PathBuf),
@@ -81,7 +81,7 @@ enum UserFile {
 }
 
 impl UserFile {
-    /// The file to read; a usual one need not exist.
+    /// Path of the file; a default one need not exist.
     fn path(&self) -> Option<&Path> {
         match self {
             Self::Named(path) => Some(path),
@@ -106,12 +106,12 @@ impl TlsFiles {
         Self { roots, certificate, key: file("sslkey", "postgresql.key") }
     }
 
-    /// Whether the certificates are trusted that the operating system trusts.
+    /// Returns true if the certificates that the operating system trusts are trusted.
     pub(crate) fn system_roots(&self) -> bool {
         matches!(self.roots, Roots::System)
     }
 
-    /// Whom a connection trusts.
+    /// Certificates that a connection trusts.
     fn trust(&self, mode: SslMode) -> Result<Trust> {
         if matches!(mode, SslMode::Disable | SslMode::Allow | SslMode::Prefer) {
             return Ok(Trust::Anybody);
@@ -139,7 +139,7 @@ impl TlsFiles {
         })
     }
 
-    /// The certificate of the user, if there is one, with its key.
+    /// Certificate of the user, if there is one, with its key.
     fn identity(&self) -> Result<Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>> {
         let Some(path) = self.certificate.path() else { return Ok(None) };
         let chain = certificates(path)?;
@@ -161,7 +161,7 @@ impl TlsFiles {
         Ok(Some((chain, key)))
     }
 
-    /// What rustls needs to know.
+    /// Configuration for rustls.
     pub(crate) fn config(&self, mode: SslMode) -> Result<ClientConfig> {
         let provider = Arc::new(ring::default_provider());
         let verifier = Verifier {
@@ -210,7 +210,7 @@ fn anchors_of(path: &Path) -> Result<Anchors> {
     Ok(Anchors { roots, named })
 }
 
-/// The certificates of a file in PEM format; at least one.
+/// Certificates of a file in PEM format; at least one.
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>> {
     let refuse = |why: Phrase| {
         Error::io(Place::file(path.display()), why)
@@ -239,27 +239,27 @@ fn is_private(_: &Path) -> bool {
     true
 }
 
-/// Whose certificates are accepted.
+/// Accepted certificates.
 #[derive(Debug)]
 enum Trust {
-    /// Everybody's: protection against those who only listen.
+    /// All certificates: protection against passive eavesdroppers only.
     Anybody,
-    /// Those that a root vouches for.
+    /// Certificates that a root vouches for.
     Chain(Anchors),
-    /// Those that a root vouches for, and that are for this host.
+    /// Certificates that a root vouches for, and that are for this host.
     ChainAndName(Anchors),
 }
 
-/// What trust begins with.
+/// Trust anchors.
 #[derive(Debug)]
 struct Anchors {
     roots: RootCertStore,
-    /// The very certificates of the user's file.
+    /// Certificates of the user's file that are accepted themselves.
     named: Vec<CertificateDer<'static>>,
 }
 
 impl Anchors {
-    /// Whether a root vouches for a certificate now.
+    /// Checks that a root vouches for a certificate at this time.
     fn vouch_for(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -289,7 +289,7 @@ impl Anchors {
     }
 }
 
-/// Verifies the server. Whatever is trusted, it must have the key of the certificate that it shows.
+/// Verifier of the server, which in every mode must have the key of the certificate that it shows.
 #[derive(Debug)]
 struct Verifier {
     trust: Trust,

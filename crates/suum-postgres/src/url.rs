@@ -1,4 +1,4 @@
-//! Connection URLs, in parts as libpq takes them apart.
+//! Connection URLs, split into parts like libpq does.
 
 use suum_core::{Error, Phrase, Result};
 
@@ -6,7 +6,7 @@ use crate::options::Options;
 
 const PARAMETER: &str = "postgresql URL";
 
-/// Whether a text is meant as the URL of a PostgreSQL database.
+/// Returns true if a text has the scheme of a PostgreSQL URL.
 ///
 /// # Example
 ///
@@ -18,9 +18,9 @@ pub fn is_postgres_url(text: &str) -> bool {
     after_scheme(text).is_some()
 }
 
-/// The same URL with `***` in place of a password; only the scheme if the URL cannot be read.
+/// Replaces the password of a URL with `***`; returns only the scheme if the URL cannot be parsed.
 ///
-/// For whatever is kept or shown of a command.
+/// For every stored or printed command.
 ///
 /// # Example
 ///
@@ -55,14 +55,14 @@ pub fn without_password(url: &str) -> String {
     format!("{scheme}{place}{}", query.unwrap_or_default())
 }
 
-/// The options that a URL says:
-/// `postgresql://user:password@host:port,host:port/dbname?option=value&…`, each part as it may be
-/// left out.
+/// Parses the options of a URL:
+/// `postgresql://user:password@host:port,host:port/dbname?option=value&…`, each part of which may
+/// be left out.
 ///
 /// # Errors
 ///
-/// Refuses what is not such a URL. No message repeats any part of it, for a password with a
-/// character that should have been encoded makes other parts begin in its midst.
+/// Refuses other texts. No message repeats any part of it: after a password with a character that
+/// should have been encoded, other parts begin inside it.
 pub(crate) fn parse(url: &str) -> Result<Options> {
     let (_, rest) = after_scheme(url).ok_or_else(|| {
         refuse("it does not begin with postgresql:// or postgres://", "write it so")
@@ -128,7 +128,7 @@ fn after_scheme(url: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// What stands before the first @ of the part that names servers, and what comes after it.
+/// Text before the first @ of the part that names servers, and the text after it.
 fn user_part(place: &str) -> (Option<&str>, &str) {
     match place.find(['@', '/']) {
         Some(end) if place[end..].starts_with('@') => (Some(&place[..end]), &place[end + 1..]),
@@ -136,7 +136,7 @@ fn user_part(place: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// A host, without the brackets around an IPv6 address, and a port; both can be empty.
+/// Host, without the brackets around an IPv6 address, and port; both can be empty.
 fn host_and_port(server: &str) -> Result<(&str, &str)> {
     let (host, rest) = match server.strip_prefix('[') {
         Some(address) => address.split_once(']').ok_or_else(|| {
@@ -157,7 +157,7 @@ fn host_and_port(server: &str) -> Result<(&str, &str)> {
     Ok((host, port))
 }
 
-/// The text that a percent-encoded part stands for.
+/// Text of a percent-encoded part.
 fn decode(part: &str) -> Result<String> {
     let refused = || {
         refuse(
