@@ -1,4 +1,4 @@
-//! The audit: search on some runs, count on others, and say what that shows.
+//! The audit: searches for an event on some runs, counts it on others, and reports what that shows.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,16 +11,16 @@ use crate::report::{Evidence, LevelReport, Report, SubjectReport, Verdict};
 use crate::search::{Search, Suspicion};
 use crate::{Output, Side, Subject};
 
-/// How thoroughly to look.
+/// Thoroughness of an audit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// How many releases of either neighbour are counted, for every level. Default: 5000, in
-    /// which nearly every specimen is caught.
+    /// Number of counted releases of either neighbour, for every level. Default: 5000, in which
+    /// nearly every specimen is caught.
     pub runs: u64,
-    /// The probability, in (0, 1), with which all bounds of a report hold at once; so the
-    /// probability of a false alarm is at most what is missing to 1. Default: 0.999.
+    /// Probability, in (0, 1), with which all bounds of a report hold at once; so the probability
+    /// of a false alarm is at most 1 minus it. Default: 0.999.
     pub confidence: f64,
-    /// The same seed gives the same report, on any number of threads. Default: 1.
+    /// Seed; equal seeds give equal reports, on any number of threads. Default: 1.
     pub seed: u64,
 }
 
@@ -30,11 +30,11 @@ impl Default for Settings {
     }
 }
 
-/// For one counted run, so many are searched with, for every pair of neighbours.
+/// Number of counted runs per run that is searched, for every pair of neighbours.
 const SEARCHED: u64 = 8;
-/// Fewer runs than this say nothing.
+/// Least number of runs; fewer show nothing.
 const FEWEST: u64 = 100;
-/// So many releases are drawn at once.
+/// Number of releases that are drawn at once.
 const BATCH: u64 = 1024;
 
 impl Settings {
@@ -50,19 +50,19 @@ impl Settings {
         Ok(())
     }
 
-    /// How many outputs of either neighbour an event is searched in.
+    /// Number of outputs of either neighbour in which an event is searched.
     fn searched(&self) -> u64 {
         (self.runs / SEARCHED).max(FEWEST)
     }
 
-    /// The probability with which each of the two bounds of a level may be wrong, so that all of
-    /// them hold at once.
+    /// Probability with which each of the two bounds of a level may be wrong, so that all of them
+    /// hold at once.
     fn error(&self, levels: usize) -> f64 {
         (1.0 - self.confidence) / (2.0 * levels.max(1) as f64)
     }
 }
 
-/// How far an audit is, to be watched from another thread.
+/// Progress of an audit, to be watched from another thread.
 #[derive(Default)]
 pub struct Progress {
     done: AtomicU64,
@@ -71,18 +71,18 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progress of an audit that somebody else can end: it refuses to go on, soon, once `over` is
-    /// true.
+    /// Progress of an audit that its observer can end: the audit refuses to go on soon after `over`
+    /// returns true.
     pub fn until(over: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self { over: Some(Box::new(over)), ..Self::default() }
     }
 
-    /// Releases drawn so far.
+    /// Number of releases drawn so far.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Releases to be drawn; zero before that is known.
+    /// Number of releases to be drawn; zero before it is known.
     pub fn total(&self) -> u64 {
         self.total.load(Ordering::Relaxed)
     }
@@ -112,15 +112,16 @@ impl fmt::Debug for Progress {
 /// of it really loses.
 ///
 /// For every level an event is searched among thresholds, bins, single values and low-order bits of
-/// the outputs, and among pairs of them, over all neighbours of that level. The one event that
-/// promises most is then counted in new runs, so that no bound suffers from the search.
+/// the outputs, and among pairs of them, over all neighbours of that level. The single most
+/// promising event is then counted in new runs, so that no bound suffers from the search.
 /// Probabilities are bounded as by Clopper and Pearson, and the confidence is shared by all levels
 /// of all subjects: with probability [`confidence`](Settings::confidence) all bounds of the report
 /// hold at once.
 ///
 /// # Errors
 ///
-/// Refuses settings out of range, what [`Progress::until`] ends, and what a subject refuses.
+/// Refuses settings out of range, and fails if [`Progress::until`] ends the audit or a subject
+/// refuses.
 pub fn audit(
     subjects: &[&dyn Subject],
     settings: &Settings,
@@ -165,7 +166,7 @@ pub fn audit(
     })
 }
 
-/// One subject on the bench.
+/// Subject with the state of its audit.
 struct Bench<'a> {
     subject: &'a dyn Subject,
     settings: &'a Settings,
@@ -204,7 +205,7 @@ impl Bench<'_> {
         })
     }
 
-    /// The best that can be counted about these pairs; `None` if none of them ever released
+    /// Counts the most promising event of these pairs; `None` if none of them ever released
     /// anything.
     fn evidence(&self, pairs: &[usize], promised: f64) -> Result<Option<Evidence>> {
         let mut best: Option<(usize, Suspicion)> = None;
@@ -251,8 +252,8 @@ impl Bench<'_> {
         Ok(EventCount { times: held.iter().filter(|held| **held).count() as u64, runs })
     }
 
-    /// What is seen of so many releases. Every release has randomness of its own, found by where it
-    /// stands, whoever draws it.
+    /// Draws `runs` releases and applies `see` to each. Every release has randomness of its own,
+    /// determined by its position, whichever thread draws it.
     fn draw<T>(
         &self,
         pair: usize,

@@ -1,15 +1,15 @@
-//! Events: what can be said of an output, yes or no.
+//! Events: yes-or-no statements about an output.
 
 use std::fmt;
 
 use crate::Output;
 
-/// One thing that can be true of an output.
+/// Condition on an output.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Condition {
     /// Nothing was released.
     Refused,
-    /// Something was.
+    /// Something was released.
     Released,
     /// Number `at` is at least `threshold`.
     AtLeast { at: usize, threshold: f64 },
@@ -21,7 +21,7 @@ pub(crate) enum Condition {
     Exactly { at: usize, value: f64 },
     /// Number `at` is a multiple of 2^exponent.
     OnGrid { at: usize, exponent: i32 },
-    /// Number `at` is not a multiple of 2^exponent: its low-order bits reach further down.
+    /// Number `at` is not a multiple of 2^exponent: it has lower bits.
     OffGrid { at: usize, exponent: i32 },
 }
 
@@ -45,7 +45,7 @@ impl Condition {
         }
     }
 
-    /// The number it is about; `None` if it is about the output as a whole.
+    /// Position of the number it is about; `None` if it is about the output as a whole.
     pub(crate) fn at(self) -> Option<usize> {
         match self {
             Condition::Refused | Condition::Released => None,
@@ -59,8 +59,8 @@ impl Condition {
     }
 }
 
-/// The exponent of the lowest bit that is set; zero is a multiple of everything, and what is no
-/// finite number of nothing.
+/// Exponent of the lowest bit that is set; the largest for zero, which is a multiple of everything,
+/// and `None` for numbers that are not finite.
 pub(crate) fn lowest_bit(number: f64) -> Option<i32> {
     if !number.is_finite() {
         return None;
@@ -102,7 +102,7 @@ impl fmt::Display for Condition {
     }
 }
 
-/// A number for people: six digits.
+/// Number for people: six digits.
 struct Short(f64);
 
 impl fmt::Display for Short {

@@ -1,17 +1,16 @@
-//! Losses to the last digit, where the distribution of what is released is known.
+//! Exact losses, where the distribution of the output is known.
 
 use dashu_int::ops::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use suum_core::{LevelSums, LevelTable, Loss, Mechanism, WeightedPlan};
 
-/// The exact loss of the noisy sums of this plan between two tables, before anything is done with
-/// them.
+/// Exact loss of the noisy sums of this plan between two tables, before post-processing.
 ///
-/// Discrete Laplace noise of scale b tells sums that differ by d apart by d/b and no more, and
-/// independent noises add up. Noise that adds up to zero tells counts apart by half of the sum of
+/// Discrete Laplace noise of scale b distinguishes sums that differ by d by exactly d/b, and
+/// independent noises add up. Noise that adds up to zero distinguishes counts by half of the sum of
 /// their differences, over its scale. Weights, scales and sums are those of the release; the
-/// difference is taken here, from the tables themselves. `None` where noise is not drawn for sums.
+/// difference is computed here, from the tables themselves. `None` if noise is not drawn for sums.
 pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) -> Option<Loss> {
     let position = |level_sums: &LevelSums| plan.position(level_sums.epsilon);
     // Of numbers only a spread reads the squares.
@@ -70,7 +69,7 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
     }
 }
 
-/// By how much a weighted sum of this component differs.
+/// Difference of a weighted sum of this component.
 fn moved(weights: &[UBig], differences: &[(usize, usize, IBig)], component: usize) -> IBig {
     let of = differences.iter().filter(|(_, of, _)| *of == component);
     let weighted = of.map(|(at, _, difference)| {

@@ -1,9 +1,9 @@
-//! Probabilities that are known from counts: exact bounds, and quick ones to search with.
+//! Bounds on probabilities from counts: exact ones, and quick ones for the search.
 
 use statrs::function::beta::checked_beta_reg;
 use statrs::function::erf::erfc_inv;
 
-/// How often an event was seen in a number of independent runs.
+/// Number of times that an event occurred in independent runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EventCount {
     pub(crate) times: u64,
@@ -11,7 +11,7 @@ pub(crate) struct EventCount {
 }
 
 impl EventCount {
-    /// A lower bound on the probability, which is wrong with a probability of at most `error`
+    /// Lower bound on the probability, which is wrong with a probability of at most `error`
     /// (Clopper and Pearson 1934).
     pub(crate) fn at_least(self, error: f64) -> f64 {
         if self.times == 0 {
@@ -22,19 +22,19 @@ impl EventCount {
         bisect(|p| tail(k, n - k + 1.0, p) <= error).0
     }
 
-    /// An upper bound on the probability, which is wrong with a probability of at most `error`.
+    /// Upper bound on the probability, which is wrong with a probability of at most `error`.
     pub(crate) fn at_most(self, error: f64) -> f64 {
         1.0 - EventCount { times: self.runs - self.times, runs: self.runs }.at_least(error)
     }
 
-    /// About what [`at_least`](Self::at_least) and [`at_most`](Self::at_most) say for an error of
-    /// `deviations` of a normal number: Wilson's interval.
+    /// Approximation of [`at_least`](Self::at_least) and [`at_most`](Self::at_most) for an error at
+    /// `deviations` standard deviations: Wilson's interval.
     pub(crate) fn wilson(self, deviations: f64) -> (f64, f64) {
         wilson(self.times as f64 / self.runs as f64, self.runs as f64, deviations)
     }
 }
 
-/// Wilson's interval around a share of so many runs.
+/// Wilson's interval around a share of `runs` runs.
 pub(crate) fn wilson(share: f64, runs: f64, deviations: f64) -> (f64, f64) {
     let square = deviations * deviations / runs;
     let middle = (share + square / 2.0) / (1.0 + square);
@@ -42,13 +42,13 @@ pub(crate) fn wilson(share: f64, runs: f64, deviations: f64) -> (f64, f64) {
     ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
-/// I_p(a, b). Where its arguments are out of reach, 1: a bound made with it says less, never more.
+/// I_p(a, b); 1 for arguments out of range, so that a bound made with it is weaker, never stronger.
 fn tail(a: f64, b: f64, p: f64) -> f64 {
     checked_beta_reg(a, b, p).unwrap_or(1.0)
 }
 
-/// The last place in [0, 1] of which `holds`, and the first of which it does not, for an event that
-/// is lost once.
+/// Largest number in [0, 1] for which `holds` is true and the next one for which it is false, where
+/// it changes once.
 fn bisect(holds: impl Fn(f64) -> bool) -> (f64, f64) {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..80 {
@@ -62,7 +62,7 @@ fn bisect(holds: impl Fn(f64) -> bool) -> (f64, f64) {
     (low, high)
 }
 
-/// By how many standard deviations a normal number is exceeded with this probability, below 1/2.
+/// Number of standard deviations that a normal variable exceeds with this probability, below 1/2.
 pub(crate) fn deviations(error: f64) -> f64 {
     std::f64::consts::SQRT_2 * erfc_inv(2.0 * error)
 }
@@ -82,8 +82,8 @@ mod tests {
             .collect()
     }
 
-    /// For every p the bound is above it with a probability of at most the error, and for some p
-    /// with nearly that.
+    /// Checks for every p that the bound is wrong with a probability of at most the error, and for
+    /// some p with nearly that.
     #[test]
     fn bounds_are_wrong_as_often_as_they_may_be() {
         for (runs, error) in [(1u64, 0.05), (7, 0.01), (60, 0.05), (400, 0.001)] {

@@ -1,4 +1,4 @@
-//! Small, public datasets, made to be telling.
+//! Small public datasets, chosen to reveal losses.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,25 @@ use suum_core::{
     LevelTable, Measure, Numbers, Profile, Result,
 };
 
-/// One record: what it allows, and its value.
+/// Record: its budget, and its value.
 pub(crate) type Person = (Epsilon, f64);
 
 /// Two datasets that differ in one record.
 #[derive(Debug, Clone)]
 pub(crate) struct Pair {
-    /// The position of the record's level in the profile.
+    /// Position of the record's level in the profile.
     pub(crate) level: usize,
     pub(crate) difference: String,
     pub(crate) one: Vec<Person>,
     pub(crate) other: Vec<Person>,
 }
 
-/// What the others have while one record changes.
+/// Values of the other records while one record changes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Others {
-    /// All the same value.
+    /// One value for all.
     At(f64),
-    /// One value and the other in turn.
+    /// Two values in turn.
     InTurn(f64, f64),
 }
 
@@ -51,8 +51,8 @@ impl Others {
     }
 }
 
-/// For every level of the profile and every change: the last record of that level changes from one
-/// value to another.
+/// Pairs for every level of the profile and every change: the last record of that level changes
+/// from one value to another.
 pub(crate) fn replacements(profile: &Profile, changes: &[(Others, f64, f64)]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (level, (from, one, other)) in (0..profile.levels().len())
@@ -70,8 +70,8 @@ pub(crate) fn replacements(profile: &Profile, changes: &[(Others, f64, f64)]) ->
     pairs
 }
 
-/// For every level of the profile and every value: a record of that level with that value takes
-/// part or not.
+/// Pairs for every level of the profile and every value: a record of that level with that value
+/// takes part or not.
 pub(crate) fn arrivals(profile: &Profile, changes: &[(Others, f64)]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (level, (others, value)) in (0..profile.levels().len())
@@ -95,7 +95,7 @@ fn people_of(profile: &Profile, others: Others) -> Vec<Person> {
     budgets.enumerate().map(|(at, budget)| (budget, others.value(at))).collect()
 }
 
-/// What is added up over values in the unit interval, or over categories 0, 1, 2, …
+/// Measure of values in the unit interval, or of categories 0, 1, 2, …
 #[derive(Debug, Clone)]
 pub(crate) enum Column {
     Numbers(Numbers),
@@ -113,7 +113,7 @@ impl Column {
         Column::Numbers(Numbers { grid: Grid::new(Bounds::UNIT), squares: true, cells: None })
     }
 
-    /// Everything that can be added up over numbers in the unit interval.
+    /// All measures of numbers in the unit interval.
     pub(crate) fn everything(cells: Cells) -> Self {
         Column::Numbers(Numbers {
             grid: Grid::new(Bounds::UNIT),
@@ -122,7 +122,7 @@ impl Column {
         })
     }
 
-    /// The level table of these people, as a scan would make it.
+    /// Level table of these people, like that of a scan.
     pub(crate) fn table(&self, people: &[Person]) -> Result<LevelTable> {
         let mut levels = BTreeMap::<Epsilon, Vec<f64>>::new();
         for (budget, value) in people {

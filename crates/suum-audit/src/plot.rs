@@ -1,9 +1,9 @@
 //! The report as a drawing.
 //!
-//! One panel for each subject. On the left a bar for every level: the outline is what was promised,
-//! filled is what is surely lost. On the right the hockey-stick curve δ(ε) of every level: dashed
-//! as far as the promise lets it rise, drawn through as far as the counted event shows that it
-//! does.
+//! There is one panel for each subject. On the left is a bar for every level: the outline is the
+//! promise, the filled part is surely lost. On the right is the hockey-stick curve δ(ε) of every
+//! level: dashed as far as the promise lets it rise, solid as far as the counted event shows that
+//! it does.
 
 use std::fmt::Write;
 
@@ -14,26 +14,26 @@ use crate::text::{figure, loss};
 
 const WIDTH: f64 = 760.0;
 const MARGIN: f64 = 16.0;
-/// Above the rows of a panel: its name, and what the columns are.
+/// Height of the head of a panel: its name, and the headings of the columns.
 const HEAD: f64 = 52.0;
 const ROW: f64 = 22.0;
-/// A line of text.
+/// Height of a line of text.
 const LINE: f64 = 18.0;
-/// Where bars begin, and how long the longest is.
+/// Left end of bars, and the length of the longest.
 const BARS: f64 = 90.0;
 const LONGEST: f64 = 210.0;
-/// The square of the curves.
+/// Left end, width and height of the area of the curves.
 const CURVES: f64 = 480.0;
 const CURVES_WIDTH: f64 = 250.0;
 const CURVES_HEIGHT: f64 = 120.0;
-/// Below the curves: numbers of the axis.
+/// Height below the curves, for the numbers of the axis.
 const FOOT: f64 = 34.0;
-/// A curve is drawn through so many points.
+/// Number of points of a curve.
 const POINTS: u32 = 60;
-/// Levels are told apart by these; there are as many in the style.
+/// Number of colours for levels; the style has as many.
 const COLOURS: usize = 6;
 
-/// Of this drawing alone: it may stand in a page with others.
+/// Style of this drawing alone, which may stand in a page with others.
 const STYLE: &str = "<style>
 .suum-audit{--ink:#1f2933;--soft:#5f6b76;--line:#c3cad1;--page:#ffffff;--warn:#b42318;
 --c0:#0b6bcb;--c1:#b8650a;--c2:#1a7f4b;--c3:#8a3ffc;--c4:#007d79;--c5:#a2195b;
@@ -55,8 +55,8 @@ background:var(--page)}
 </style>";
 
 impl Report {
-    /// The report as a drawing in SVG that needs nothing beside it: per level what was promised and
-    /// found, and the hockey-stick curve δ(ε).
+    /// Drawing of the report in SVG that needs nothing beside it: promise and finding for each
+    /// level, and the hockey-stick curve δ(ε).
     pub fn svg(&self) -> String {
         report(self)
     }
@@ -86,7 +86,7 @@ fn report(report: &Report) -> String {
     )
 }
 
-/// Draws a subject from `top` on, and says how high it is.
+/// Draws a subject from `top` on, and returns its height.
 fn panel(subject: &SubjectReport, top: f64, out: &mut String) -> f64 {
     let broken = subject.verdict() == Verdict::Broken;
     let class = if broken { "name broken" } else { "name" };
@@ -104,14 +104,14 @@ fn panel(subject: &SubjectReport, top: f64, out: &mut String) -> f64 {
     HEAD + rows.max(CURVES_HEIGHT + FOOT) + MARGIN
 }
 
-/// What the bar of a level needs room for.
+/// Loss that the bar of a level needs room for.
 fn longest(level: &LevelReport) -> f64 {
     promised(level)
         .unwrap_or(0.0)
         .max(level.evidence.as_ref().map_or(0.0, |evidence| evidence.loss))
 }
 
-/// The ε that was promised, if one was.
+/// Promised ε, if one was promised.
 fn promised(level: &LevelReport) -> Option<f64> {
     (level.certified != Loss::Unlimited).then(|| level.certified.rounded_up())
 }
@@ -148,7 +148,7 @@ fn row(level: &LevelReport, at: usize, top: f64, most: f64, out: &mut String) {
     text(out, BARS + end + 8.0, top + 13.0, if broken { "broken" } else { "soft" }, &said);
 }
 
-/// δ(ε) of every level about which something was counted.
+/// Draws δ(ε) of every level with a counted event.
 fn curves(subject: &SubjectReport, top: f64, most: f64, out: &mut String) {
     let seen: Vec<(usize, f64, &Evidence)> = subject
         .levels
@@ -209,8 +209,7 @@ fn curves(subject: &SubjectReport, top: f64, most: f64, out: &mut String) {
     }
 }
 
-/// The distance of marks on an axis of this length: three to six of them, at numbers that are easy
-/// to read.
+/// Distance of marks on an axis of this length: three to six of them, at round numbers.
 fn step(length: f64) -> f64 {
     let power = 10f64.powf((length / 3.0).log10().floor());
     let fits = [5.0, 2.0, 1.0].into_iter().find(|factor| factor * power <= length / 3.0);
@@ -236,8 +235,8 @@ mod tests {
         }
     }
 
-    /// Whatever is found, marks stay in the drawing: δ is a probability, and bars are at most the
-    /// longest.
+    /// Checks that marks stay in the drawing, whatever is found: δ is a probability, and bars are
+    /// at most the longest.
     #[test]
     fn nothing_is_drawn_outside() {
         for version in [Version::Published, Version::Corrected] {

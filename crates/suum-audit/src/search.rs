@@ -1,40 +1,41 @@
-//! The search for an event that tells two neighbours apart, on outputs that are used for nothing
+//! Search for an event that distinguishes two neighbours, on outputs that are used for nothing
 //! else.
 
 use crate::event::{Condition, Event, lowest_bit};
 use crate::interval::{EventCount, wilson};
 use crate::{Output, Side};
 
-/// At how many places of a number's outputs an event begins or ends.
+/// Number of quantiles of a number's outputs at which an event can begin or end.
 const POSITIONS: usize = 64;
-/// Bins have this many places.
+/// Width of a bin, in such quantiles.
 const BIN: usize = 4;
-/// How many single values, of those seen most often, are events.
+/// Number of single values, the most frequent ones, that are tried as events.
 const ATOMS: usize = 24;
-/// How many of the best conditions about a number are tried together with those about another.
+/// Number of best conditions about a number that are combined with those about another.
 const BEST: usize = 12;
-/// How far, in standard deviations, what was seen here is distrusted.
+/// Number of standard errors that the search subtracts from the observed evidence.
 const DISTRUST: f64 = 2.5;
 
-/// An event, which dataset makes it likelier, and what it promises to show.
+/// Event, the dataset that makes it likelier, and the evidence that it promises.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Suspicion {
     pub(crate) event: Event,
     pub(crate) likelier: Side,
-    /// The bound on the loss that counting is expected to give.
+    /// Bound on the loss that counting is expected to give.
     pub(crate) score: f64,
 }
 
-/// Outputs of two neighbours, as many of either.
+/// Equal numbers of outputs of two neighbours.
 pub(crate) struct Search<'a> {
     one: &'a [Output],
     other: &'a [Output],
-    /// How many runs will be counted, and how certain their bounds must be, in standard deviations.
+    /// Number of runs that will be counted, and the certainty of their bounds, in standard
+    /// deviations.
     counted: f64,
     certainty: f64,
 }
 
-/// For which of the outputs something holds, 64 to a word.
+/// Outputs for which a condition is true, 64 to a word.
 struct Hits {
     one: Vec<u64>,
     other: Vec<u64>,
@@ -50,7 +51,7 @@ impl<'a> Search<'a> {
         Self { one, other, counted: counted as f64, certainty }
     }
 
-    /// The event that tells most; `None` if there are no outputs.
+    /// Finds the event with the largest score; `None` if there are no outputs.
     pub(crate) fn best(&self) -> Option<Suspicion> {
         let mut singles: Vec<(Suspicion, Condition, Hits)> = Vec::new();
         for condition in self.conditions() {
@@ -92,7 +93,7 @@ impl<'a> Search<'a> {
         Some(best)
     }
 
-    /// What counting this event is expected to show, in the direction in which it shows more.
+    /// Expected result of counting this event, in the direction in which it shows more.
     fn judge(&self, event: Event, hits: &Hits) -> Option<Suspicion> {
         let seen = |words: &[u64], runs: usize| EventCount {
             times: words.iter().map(|word| u64::from(word.count_ones())).sum(),
@@ -129,7 +130,7 @@ impl<'a> Search<'a> {
         conditions
     }
 
-    /// Conditions about one number: both tails, bins, atoms, and low-order bits.
+    /// Adds conditions about one number: both tails, bins, single values, and low-order bits.
     fn about(&self, at: usize, conditions: &mut Vec<Condition>) {
         let values = |outputs: &[Output]| -> Vec<f64> {
             let number = |output: &Output| match output {
@@ -170,7 +171,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Evenly spaced places among sorted values, closer together at both ends.
+/// Evenly spaced quantiles of sorted values, closer together at both ends.
 fn quantiles(sorted: &[f64]) -> Vec<f64> {
     let Some(last) = sorted.len().checked_sub(1) else { return Vec::new() };
     let tail = (1..8).map(|power| 0.5 / f64::from(POSITIONS as u32) / 2f64.powi(power));

@@ -1,27 +1,27 @@
-//! What is audited, by its name.
+//! Selection of the subjects of an audit by name.
 
 use suum_core::{Command, Error, Neighbors, Phrase, Profile, Result, option, say};
 
 use crate::{Settings, Specimen, Subject, Version, registered, specimens};
 
-/// What comes before the name of a specimen.
+/// Prefix of the name of a specimen.
 pub const SPECIMEN: &str = "specimen:";
 
-/// Subjects of an audit, and how many releases of each are enough.
+/// Subjects of an audit, and a sufficient number of releases of each.
 pub struct Selection {
-    /// What is audited.
+    /// Subjects of the audit.
     pub subjects: Vec<Box<dyn Subject>>,
-    /// Releases of either neighbour that are counted, unless others are asked for.
+    /// Default number of counted releases of either neighbour.
     pub runs: u64,
 }
 
-/// What `mechanism` names: an estimator or `all`, a specimen such as `specimen:float-laplace` or
-/// `specimens`; of estimators for people of this profile, and for this statistic and these
-/// neighbours only, if they are named.
+/// Selects the subjects that `mechanism` names: an estimator or `all`, a specimen such as
+/// `specimen:float-laplace` or `specimens`; estimators for people of this profile, and only for
+/// this statistic and these neighbours, if they are given.
 ///
 /// # Errors
 ///
-/// Refuses names that there are not, and what serves nothing of what is asked.
+/// Refuses unknown names, and a selection without any subject.
 ///
 /// # Example
 ///

@@ -1,4 +1,4 @@
-//! A mechanism under audit.
+//! Mechanism under audit.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 use suum_core::{Epsilon, Loss, Randomness, Result};
 
-/// What somebody sees of one release.
+/// Visible output of one release.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Output {
-    /// Numbers, always as many of them, compared to the last bit. A category is a number, too.
+    /// Numbers, always equally many, compared to the last bit. A category is a number, too.
     Numbers(Vec<f64>),
-    /// Nothing was released. That can tell something.
+    /// No release, which can reveal something as well.
     Refused,
 }
 
@@ -21,14 +21,14 @@ impl From<f64> for Output {
     }
 }
 
-/// Numbers, or a refusal.
+/// Converts numbers, or a refusal.
 impl From<Result<Vec<f64>>> for Output {
     fn from(released: Result<Vec<f64>>) -> Self {
         released.map_or(Output::Refused, Output::Numbers)
     }
 }
 
-/// Which of two neighbouring datasets.
+/// Side of a pair of neighbouring datasets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
@@ -38,19 +38,19 @@ pub enum Side {
     Other,
 }
 
-/// A privacy level, and what a record of it was promised.
+/// Privacy level, with the promise to its records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Promise {
-    /// The name of the level, for reports.
+    /// Name of the level, for reports.
     pub level: String,
-    /// What the record allows.
+    /// Budget that the record allows.
     pub allowed: Epsilon,
-    /// What the mechanism certifies to spend of it. This is what is put to the test.
+    /// Loss that the mechanism certifies, which is tested.
     pub certified: Loss,
 }
 
 impl Promise {
-    /// All that the record allows, where nothing else is certified.
+    /// Promise of the whole budget, where nothing else is certified.
     pub fn all_of(allowed: Epsilon) -> Self {
         let certified = allowed.exact().map_or(Loss::Unlimited, Loss::Finite);
         Self { level: allowed.to_string(), allowed, certified }
@@ -60,13 +60,13 @@ impl Promise {
 /// Two datasets that differ in one record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Neighbours {
-    /// The position of that record's level among the promises.
+    /// Position of that record's level among the promises.
     pub promise: usize,
-    /// In what they differ, in a few words.
+    /// Short description of the difference.
     pub difference: String,
 }
 
-/// A mechanism under audit: what it promises, pairs of neighbours, and one release of one dataset.
+/// Mechanism under audit: its promises, pairs of neighbours, and one release of one dataset.
 ///
 /// # Example
 ///
@@ -109,30 +109,30 @@ pub struct Neighbours {
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub trait Subject: Sync {
-    /// What it is called.
+    /// Returns the name of the mechanism.
     fn name(&self) -> &str;
 
-    /// The levels, and what a record of each was promised. Where that is unlimited there is nothing
-    /// to test.
+    /// Returns the levels, with the promise to a record of each. An unlimited promise is not
+    /// tested.
     fn promises(&self) -> &[Promise];
 
-    /// The pairs of datasets to compare, some for every level: they are public, and chosen to be
-    /// telling.
+    /// Returns the pairs of datasets to compare, some for every level: they are public, and chosen
+    /// to reveal losses.
     fn neighbours(&self) -> &[Neighbours];
 
-    /// One release of one of two neighbours: all that is published, with all randomness from
+    /// Makes one release of one of two neighbours: all that is published, with all randomness from
     /// `randomness`.
     fn release(&self, neighbours: usize, side: Side, randomness: &mut Randomness) -> Output;
 
-    /// As many releases of one of two neighbours as there are in `runs`; run `r` has the randomness
+    /// Makes a release of one of two neighbours for each run in `runs`; run `r` has the randomness
     /// of fork `r`.
     ///
-    /// This draws them in parallel. Where it is quicker to make them together, do that here.
+    /// This draws them in parallel. Override it where it is quicker to make them together.
     ///
     /// # Errors
     ///
-    /// What keeps it from releasing at all: the audit then ends with that. A release that is
-    /// refused is an [`Output`].
+    /// Fails if nothing can be released at all, which ends the audit. A single refused release is
+    /// an [`Output`].
     fn releases(
         &self,
         neighbours: usize,
@@ -146,7 +146,7 @@ pub trait Subject: Sync {
             .collect())
     }
 
-    /// The exact loss between two neighbours, where the distribution is known to the last digit.
+    /// Returns the exact loss between two neighbours, if the distribution is known exactly.
     fn exact_loss(&self, _neighbours: usize) -> Option<Loss> {
         None
     }

@@ -1,4 +1,4 @@
-//! The report for people.
+//! The report as text.
 
 use std::fmt::Write;
 
@@ -6,12 +6,12 @@ use suum_core::Loss;
 
 use crate::report::{LevelReport, Report, SubjectReport, Verdict};
 
-/// The length of a bar at the promise; what is beyond it is drawn beyond it.
+/// Length of a bar at the promise; a larger loss is drawn beyond it.
 const BAR: f64 = 20.0;
 const LONGEST: usize = 40;
 
 impl Report {
-    /// The report for people.
+    /// Report for people.
     pub fn text(&self) -> String {
         report(self)
     }
@@ -61,7 +61,7 @@ fn table(subject: &SubjectReport, text: &mut String) {
     text.push('\n');
 }
 
-/// What breaks the promise, so that everybody can repeat it.
+/// Writes the event that breaks the promise, so that everybody can repeat the count.
 fn broken(level: &LevelReport, text: &mut String) {
     if let Some(evidence) = &level.evidence
         && evidence.loss > level.certified.rounded_up()
@@ -90,7 +90,7 @@ fn broken(level: &LevelReport, text: &mut String) {
     }
 }
 
-/// How much of the promise was found to be lost.
+/// Bar of the lost part of the promise.
 fn bar(level: &LevelReport) -> String {
     let Some(evidence) = &level.evidence else { return " ".repeat(BAR as usize + 2) };
     let promised = level.certified.rounded_up();
@@ -118,7 +118,7 @@ pub(crate) fn loss(loss: &Loss) -> String {
     }
 }
 
-/// Four significant digits or so.
+/// Number with about four significant digits.
 pub(crate) fn figure(number: f64) -> String {
     if number == 0.0 || number >= 1e6 {
         return format!("{number}");

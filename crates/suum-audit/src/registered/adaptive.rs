@@ -10,7 +10,8 @@ use super::range::{enlarged, shaken};
 use super::{Dataset, RegisteredMechanism, ends, promises};
 use crate::people::{Column, Others, Pair, arrivals, replacements};
 
-/// A record moves over the whole bounds, over the end of the range that others need, or within it.
+/// Pairs in which a record moves over the whole bounds, over the end of the range that others need,
+/// or within it.
 fn pairs(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,
@@ -56,8 +57,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     Ok(subjects)
 }
 
-/// One that hides who takes part, of so many people that a range is learned of them, if there can
-/// be so many.
+/// Mechanism under hidden participation, for so many people that they have a learned range, if
+/// there can be so many.
 fn add_remove(
     profile: &Profile,
     neighbors: Neighbors,
@@ -95,7 +96,7 @@ fn add_remove(
     RegisteredMechanism::new(named, promises, pairs, table, Box::new(draw)).map(Some)
 }
 
-/// All that can be seen of a release.
+/// All published numbers of a release.
 fn seen(release: &Release) -> Vec<f64> {
     let (lower, upper) = ends(release.interval());
     let mut seen = vec![release.estimate(), lower, upper];

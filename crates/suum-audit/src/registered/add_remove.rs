@@ -1,4 +1,4 @@
-//! Releases that hide who takes part.
+//! Releases under hidden participation.
 
 use suum_core::{
     AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets, Estimator, Neighbors,
@@ -13,7 +13,7 @@ use super::{Dataset, RegisteredMechanism, ends};
 use crate::Promise;
 use crate::people::{Column, Others, Pair, Person, arrivals, replacements};
 
-/// The estimators that can hide participation.
+/// Estimators that can hide participation.
 const ESTIMATORS: [Estimator; 3] = [Estimator::Affine, Estimator::Uniform, Estimator::Proportional];
 
 pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
@@ -113,13 +113,13 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     Ok(subjects)
 }
 
-/// What a record loses depends on noisy numbers; all that it allows is promised.
+/// Promises of all that each level allows, since the loss of a record depends on noisy numbers.
 pub(super) fn promises(profile: &Profile) -> Vec<Promise> {
     profile.levels().iter().map(|level| Promise::all_of(level.epsilon)).collect()
 }
 
-/// Quantiles off a histogram whose cells depend on what it has seen before, of so many people that
-/// a look can divide cells.
+/// Quantiles from a histogram whose cells depend on earlier measurements, for so many people that a
+/// look can divide cells.
 fn looks(
     profile: &Profile,
     budgets: &DeclaredBudgets,
@@ -143,7 +143,7 @@ fn looks(
     RegisteredMechanism::new(named, promises(profile), pairs, table, Box::new(draw))
 }
 
-/// All that can be seen of a release.
+/// All published numbers of a release.
 fn seen(release: &Release) -> Vec<f64> {
     let mut seen = Vec::new();
     match &release.procedure {
@@ -171,11 +171,11 @@ fn seen(release: &Release) -> Vec<f64> {
     seen
 }
 
-/// How many others there are: so few that a range is found in some runs and not in others, and
-/// enough for one.
+/// Numbers of other people: one so small that a range is found only in some runs, and one that is
+/// large enough.
 const CROWDS: [usize; 2] = [100, 2000];
 
-/// A record far away joins a crowd around a middle, or nobody.
+/// Pairs in which a record far away joins a crowd around a middle, or nobody.
 fn joining(profile: &Profile) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (level, joins) in profile.levels().iter().enumerate() {

@@ -9,8 +9,8 @@ use super::{Dataset, RegisteredMechanism, certified, ends};
 use crate::exact;
 use crate::people::{Column, Others, Pair, replacements};
 
-/// A record moves over the whole bounds, and from far outside to far outside, among others who are
-/// all alike or are not.
+/// Pairs in which a record moves over the whole bounds, or from far outside to far outside, among
+/// others with equal or different values.
 pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,

@@ -18,7 +18,7 @@ use suum_core::{
 use crate::people::{Pair, Person};
 use crate::{Neighbours, Output, Promise, Side, Subject};
 
-/// One dataset of a pair: its records, and the level table of them where a release reads one.
+/// Dataset of a pair: its records, and their level table if a release reads one.
 pub(crate) struct Dataset {
     pub(crate) people: Vec<Person>,
     pub(crate) table: LevelTable,
@@ -30,7 +30,7 @@ impl Dataset {
         Self { people, table, records: OnceLock::new() }
     }
 
-    /// The records, for a release that searches among them: sorted once.
+    /// Records for a release that searches among them, sorted once.
     pub(crate) fn records(&self) -> Result<MemoryRecords> {
         if let Some(records) = self.records.get() {
             return Ok(records.clone());
@@ -43,7 +43,7 @@ impl Dataset {
 type Draw = Box<dyn Fn(&Dataset, &mut Randomness) -> Result<Vec<f64>> + Send + Sync>;
 type Exact = Box<dyn Fn(&Dataset, &Dataset) -> Option<Loss> + Send + Sync>;
 
-/// A mechanism of suum, with neighbours that are telling for it.
+/// Mechanism of suum, with neighbours that reveal its losses.
 pub struct RegisteredMechanism {
     statistic: &'static str,
     estimator: &'static str,
@@ -95,17 +95,17 @@ impl RegisteredMechanism {
         Self { exact: Some(exact), ..self }
     }
 
-    /// What it estimates, by its name in JSON, such as `mean` or `summary`.
+    /// Name of its statistic in JSON, such as `mean` or `summary`.
     pub fn statistic(&self) -> &'static str {
         self.statistic
     }
 
-    /// The estimator.
+    /// Name of the estimator.
     pub fn estimator(&self) -> &'static str {
         self.estimator
     }
 
-    /// Which datasets it does not tell apart.
+    /// Neighbouring datasets that it protects.
     pub fn neighbors(&self) -> Neighbors {
         self.neighbors
     }
@@ -136,11 +136,11 @@ impl Subject for RegisteredMechanism {
     }
 }
 
-/// So many datasets of so many records fit any memory.
+/// Limits with which all datasets fit any memory.
 const MOST_RECORDS: u64 = 1000;
 const MOST_LEVELS: usize = 16;
 
-/// The ends of an interval; not numbers where there is none.
+/// Ends of an interval; NaN if there is none.
 fn ends(interval: Option<Interval>) -> (f64, f64) {
     interval.map_or((f64::NAN, f64::NAN), |interval| (interval.lower, interval.upper))
 }
@@ -148,9 +148,9 @@ fn ends(interval: Option<Interval>) -> (f64, f64) {
 /// Every mechanism of suum, for people of this profile whose values are in the unit interval (or in
 /// three categories).
 ///
-/// Mechanisms that make no sense for the profile are left out, as a plan leaves them out. Searches
-/// for a range, a range that is learned, and a histogram that divides cells need many records: they
-/// are audited with the same tiers, as many times larger as it takes.
+/// Mechanisms that make no sense for the profile are left out, as in a plan. Searches for a range,
+/// a range that is learned, and a histogram that divides cells need many records: they are audited
+/// with the same tiers, enlarged as far as necessary.
 ///
 /// # Errors
 ///
@@ -189,7 +189,7 @@ pub fn registered(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     Ok(subjects)
 }
 
-/// What each level is promised, if a record of it loses this.
+/// Promises to each level whose records lose `loss`.
 fn promises(profile: &Profile, loss: impl Fn(usize) -> Loss) -> Vec<Promise> {
     let levels = profile.levels().iter().enumerate();
     levels
@@ -201,7 +201,7 @@ fn promises(profile: &Profile, loss: impl Fn(usize) -> Loss) -> Vec<Promise> {
         .collect()
 }
 
-/// The most that the certificates of releases state for a level.
+/// Largest certified loss of each level in several certificates.
 fn certified(spending: &[suum_core::Spending], profile: &Profile) -> Vec<Promise> {
     promises(profile, |position| {
         let epsilon = profile.levels()[position].epsilon;

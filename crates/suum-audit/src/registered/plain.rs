@@ -1,4 +1,4 @@
-//! Statistics of numbers that have no choice of weights, and several statistics from one budget.
+//! Statistics of numbers without a choice of weights, and several statistics from one budget.
 
 use suum_core::{
     Cells, Estimand, Neighbors, Options, Profile, Randomness, Request, Result, Split, Statistics,
@@ -9,7 +9,7 @@ use super::quantile::CANDIDATES;
 use super::{Dataset, RegisteredMechanism, certified};
 use crate::people::{Column, Others, Pair, replacements};
 
-/// A change of the value alone, and one of its square as well.
+/// Pairs with a change of the value alone, and with one of its square as well.
 fn pairs(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,
@@ -21,8 +21,8 @@ fn pairs(profile: &Profile) -> Vec<Pair> {
     )
 }
 
-/// Those that need nothing but their column, but for means and sums, which have estimators, and a
-/// count, which is exact.
+/// Statistics that need nothing but their column, except means and sums, which have estimators, and
+/// a count, which is exact.
 pub(super) fn plain() -> impl Iterator<Item = Estimand> {
     let has_weights = |asked: &Estimand| !asked.is_mean_or_sum() && *asked != Estimand::Count;
     Estimand::PLAIN.into_iter().filter(has_weights)

@@ -1,5 +1,5 @@
 //! Two quantiles of a few candidates, by every estimator and with strata, three of them together,
-//! and three off a histogram whose cells depend on what it has seen before.
+//! and three from a histogram whose cells depend on earlier measurements.
 
 use suum_core::{
     Bounds, Cells, Choice, Error, LevelTable, Neighbors, Options, Profile, QuantileEstimator,
@@ -11,14 +11,15 @@ use super::range::enlarged;
 use super::{Dataset, RegisteredMechanism, certified, ends};
 use crate::people::{Column, Others, Pair, Person, replacements};
 
-/// So few candidates that each of them is drawn often.
+/// Number of candidates, so small that each of them is drawn often.
 pub(super) const CANDIDATES: u32 = 8;
 
 pub(super) fn ranks() -> Result<Vec<Rank>> {
     Ok(vec![Rank::MEDIAN, "0.9".parse()?])
 }
 
-/// A record crosses all candidates, or half of them, among others at one of them or at both ends.
+/// Pairs in which a record crosses all candidates, or half of them, among others at one of them or
+/// at both ends.
 pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,
@@ -30,14 +31,15 @@ pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
     )
 }
 
-/// The candidates of a histogram that has room to divide cells.
+/// Number of candidates of a histogram that has room to divide cells.
 pub(super) const FINE: u32 = 64;
 
-/// How a histogram is called that looks more than once.
+/// Name of a histogram with more than one look.
 pub(super) const LOOKS: &str = "histogram-looks";
 
-/// The others are in two cells of the first look, of which each has about as much as it takes to be
-/// divided; the record changes from one to the other, or comes to them from the end.
+/// Pairs in which the others are in two cells of the first look, each of which has about as much
+/// weight as it takes to be divided; the record changes from one to the other, or comes to them
+/// from the end.
 pub(super) fn pairs_of_looks(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,
@@ -67,7 +69,7 @@ fn planned(
     QuantileRequest::new(Bounds::UNIT, Cells::new(candidates)?, ranks, options)?.plan(profile)
 }
 
-/// The plan of a histogram for so many people that a look before the last can divide cells.
+/// Plan of a histogram for so many people that a look before the last can divide cells.
 pub(super) fn looks(profile: Profile) -> Result<QuantilePlan> {
     let way = (QuantileEstimator::Weighted, QuantileMethod::Histogram);
     let plan = planned(profile, way, FINE)?;
@@ -103,8 +105,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     Ok(subjects)
 }
 
-/// Of strata that everybody is in by turns, and of which the first has most of all weight; none for
-/// so few people that a stratum has nobody.
+/// Mechanism with strata to which people belong in turn, the first of which has most of the weight;
+/// `None` if a stratum would be empty.
 fn in_strata(profile: &Profile) -> Result<Option<RegisteredMechanism>> {
     let names = vec!["first".to_owned(), "second".to_owned()];
     let options = Options {
@@ -163,7 +165,8 @@ fn subject_of(
 mod tests {
     use super::*;
 
-    /// Cells are divided or not, by chance and by where records are, and this is seen.
+    /// Checks that cells are divided or not, by chance and by the positions of records, and that
+    /// this is visible.
     #[test]
     fn looks_divide_cells_or_not() {
         let profile: Profile = "1:3,3:2".parse().unwrap();

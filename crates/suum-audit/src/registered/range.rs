@@ -8,11 +8,11 @@ use suum_core::{
 use super::{Dataset, RegisteredMechanism, promises};
 use crate::people::{Column, Others, Pair, Person, replacements};
 
-/// Tiers are made at most as large as that there are so many records.
+/// Largest number of records up to which tiers are enlarged.
 const LARGEST: u64 = 20_000;
 
-/// A record crosses the middle, or the whole line, among others around a middle, or split between
-/// two places so that a search may well find nothing.
+/// Pairs in which a record crosses the middle, or the whole line, among others around a middle, or
+/// split between two places so that a search may well find nothing.
 fn pairs(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,
@@ -24,14 +24,14 @@ fn pairs(profile: &Profile) -> Vec<Pair> {
     )
 }
 
-/// The values of these people are spread a little, so that a range is more than a point.
+/// Spreads the values of these people a little, so that a range is more than a point.
 fn spread(people: &[Person]) -> Vec<Person> {
     let shaken =
         |(at, (budget, value)): (usize, &Person)| (*budget, value + (at % 16) as f64 / 8.0 - 1.0);
     people.iter().enumerate().map(shaken).collect()
 }
 
-/// What is asked of numbers without bounds, of these neighbours.
+/// Requests for numbers without bounds, under this relation.
 pub(super) fn unbounded(neighbors: Neighbors) -> Result<Vec<Request>> {
     let (ranks, cells) = (vec![Rank::new(1, 4)?, Rank::MEDIAN], Cells::new(4096)?);
     let statistics: Statistics = "mean,variance,q50".parse()?;
@@ -67,7 +67,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     Ok(subjects)
 }
 
-/// The values of all but the record that changes, spread a little.
+/// Spreads the values of all but the record that changes a little.
 pub(super) fn shaken(pairs: Vec<Pair>) -> Vec<Pair> {
     pairs
         .into_iter()
@@ -85,17 +85,17 @@ pub(super) fn shaken(pairs: Vec<Pair>) -> Vec<Pair> {
         .collect()
 }
 
-/// What is published of a range, as many numbers as there can be.
+/// Published ends of a range; NaN if there is none.
 pub(super) fn of_range(range: Option<&FoundRange>) -> [f64; 2] {
     range.map_or([f64::NAN; 2], |range| [range.bounds.lower(), range.bounds.upper()])
 }
 
-/// Records are read where they are; the table of a dataset is not.
+/// Fails: these releases read records, never the table of a dataset.
 pub(super) fn no_table(_: &[Person]) -> Result<LevelTable> {
     Column::sums_only().table(&[])
 }
 
-/// The same tiers, as many times larger as a plan needs.
+/// Enlarges the tiers by the least factor with which a plan is possible.
 pub(super) fn enlarged<T>(
     profile: &Profile,
     plan: impl Fn(Profile) -> Result<T>,

@@ -1,4 +1,5 @@
-//! DG26 Algorithm 8: noisy numbers of the people in every bucket of budgets, and then an estimate.
+//! DG26 Algorithm 8: noisy numbers of the people in every bucket of budgets, followed by an
+//! estimate.
 
 use super::{Specimen, Version, laplace};
 use crate::{Output, Side};
@@ -10,14 +11,14 @@ const NAMED: (&str, &str) = (
     half of it again (DG26 Algorithm 8)",
 );
 
-/// The least budget of the bucket, how many people are in it besides the one who joins, and the
-/// failure that the offset of the count is for.
+/// Least budget of the bucket, number of its people besides the one who joins, and failure
+/// probability of the offset of the count.
 const EPSILON: f64 = 2.0;
 const OTHERS: u64 = 20;
 const FAILURE_PROBABILITY: f64 = 0.05;
 
-/// The noisy number, and a noisy sum of so many people drawn from the bucket (or of placeholders,
-/// if there are fewer). The others are at 0; the one who joins is at 1.
+/// Specimen that releases the noisy number, and a noisy sum of as many people drawn from the bucket
+/// (or of placeholders, if there are fewer). The others are at 0; the one who joins is at 1.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let count_scale = match version {
         Version::Published => 1.0 / EPSILON,

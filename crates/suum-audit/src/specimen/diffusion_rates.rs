@@ -1,4 +1,4 @@
-//! DG26 Algorithm 6: everybody stays with probability ε/τ.
+//! DG26 Algorithm 6: each record is kept with probability ε/τ.
 
 use super::{Specimen, Version, decide, laplace};
 use crate::{Output, Side};
@@ -13,7 +13,7 @@ const NAMED: (&str, &str) = (
 const EPSILON: f64 = 1.0;
 const TAU: f64 = 4.0;
 
-/// A noisy count of the records at 1 that stayed; who did not stay is a placeholder.
+/// Specimen that releases a noisy count of the kept records at 1; dropped ones become placeholders.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let keep = match version {
         Version::Published => EPSILON / TAU,

@@ -12,7 +12,8 @@ const NAMED: (&str, &str) = (
 
 const EPSILON: f64 = 1.0;
 
-/// A value of 0 or 1 with noise. Corrected: the same on a grid, with noise in whole steps of it.
+/// Specimen that releases a value of 0 or 1 with noise. Corrected: on a grid, with noise in whole
+/// steps of it.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     Specimen::new(NAMED, EPSILON, "the value 0 or 1", move |side, randomness| {
         let value = if side == Side::One { 0.0 } else { 1.0 };
@@ -25,7 +26,7 @@ pub(super) fn specimen(version: Version) -> Result<Specimen> {
     })
 }
 
-/// The inverse of the distribution function at a uniform number of 53 binary digits.
+/// Inverse of the distribution function at a uniform number of 53 binary digits.
 fn textbook(scale: f64, randomness: &mut Randomness) -> f64 {
     let bit = |randomness: &mut Randomness| u64::from(decide(0.5, randomness));
     let digits = (0..53).fold(0u64, |digits, _| digits << 1 | bit(randomness));

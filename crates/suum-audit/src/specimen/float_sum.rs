@@ -1,4 +1,4 @@
-//! A sum in floating point, whose rounding depends on what was added before.
+//! Sum in floating point, whose rounding depends on the values that were added before.
 
 use super::{STEPS, Specimen, Version, laplace};
 use crate::{Output, Side};
@@ -12,16 +12,16 @@ const NAMED: (&str, &str) = (
 
 const EPSILON: f64 = 1.0;
 
-/// As many ones as bring the sum just below 4096, where single floats get twice as coarse, and so
-/// many small values.
+/// Number of ones that bring the sum just below 4096, where the spacing of single-precision floats
+/// doubles, and of small values.
 const ONES: usize = 4095;
 const SMALL: usize = 4096;
-/// A hair above half a step of floats from 4096 on: it counts as a whole step there, and as half as
-/// much below.
+/// Value slightly above half the spacing of floats from 4096 on: there it is rounded up to a whole
+/// step, and below to half of one.
 const SMALL_VALUE: f32 = 0.51 / 2048.0;
 
-/// Values from 0 to 1 in single precision, in the order of the file. Corrected: the same in whole
-/// steps of a grid.
+/// Specimen that releases a sum of values from 0 to 1 in single precision, in the order of the
+/// file. Corrected: in whole steps of a grid.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let sum = |first: f32| {
         let values = || [first].into_iter().chain([1.0; ONES]).chain([SMALL_VALUE; SMALL]);

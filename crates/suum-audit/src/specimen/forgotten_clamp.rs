@@ -1,4 +1,4 @@
-//! Bounds that are declared and not enforced.
+//! Bounds that are declared but not enforced.
 
 use super::{Specimen, Version, laplace};
 use crate::{Output, Side};
@@ -9,7 +9,7 @@ const NAMED: (&str, &str) =
 
 const EPSILON: f64 = 1.0;
 
-/// A sum of values that are declared to be from 0 to 1, and of which one is 3.
+/// Specimen that releases a sum of values that are declared to be from 0 to 1, one of which is 3.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     Specimen::new(
         NAMED,

@@ -1,5 +1,5 @@
-//! Mistakes, kept to be caught: published algorithms that do not give what they claim, and the
-//! usual ones of programs.
+//! Known mistakes for the auditor to catch: published algorithms that do not keep their promise,
+//! and common mistakes of programs.
 //!
 //! Every specimen is as small as it can be and still be wrong, and has a
 //! [corrected](Version::Corrected) twin that differs in the mistake alone. None of them is
@@ -19,21 +19,21 @@ use suum_core::{DiscreteLaplace, Epsilon, Randomness, Result};
 
 use crate::{Neighbours, Output, Promise, Side, Subject};
 
-/// With the mistake, or without it.
+/// Version with or without the mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Version {
-    /// As published.
+    /// Published version, with the mistake.
     Published,
-    /// With the mistake mended, and nothing else.
+    /// Version in which only the mistake is corrected.
     Corrected,
 }
 
-/// In so many runs nearly all specimens are caught.
+/// Number of runs in which nearly all specimens are caught.
 const RUNS: u64 = 5_000;
 
 type Release = Box<dyn Fn(usize, Side, &mut Randomness) -> Output + Send + Sync>;
 
-/// A mechanism that breaks its promise, or its corrected twin.
+/// Mechanism that breaks its promise, or its corrected twin.
 pub struct Specimen {
     name: &'static str,
     mistake: &'static str,
@@ -44,7 +44,7 @@ pub struct Specimen {
 }
 
 impl Specimen {
-    /// One record of budget `epsilon` differs, as `difference` says.
+    /// Creates a specimen in which one record of budget `epsilon` differs, as `difference` says.
     fn new(
         (name, mistake): (&'static str, &'static str),
         epsilon: f64,
@@ -61,13 +61,13 @@ impl Specimen {
         })
     }
 
-    /// What is wrong with it, and where that was published.
+    /// Description of the mistake, with the place of its publication.
     pub fn mistake(&self) -> &'static str {
         self.mistake
     }
 
-    /// With so many counted runs it is caught: [`Settings::default`](crate::Settings) has as many,
-    /// and one specimen needs more.
+    /// Number of counted runs in which it is caught: that of
+    /// [`Settings::default`](crate::Settings), except for one specimen that needs more.
     pub fn runs(&self) -> u64 {
         self.runs
     }
@@ -91,7 +91,7 @@ impl Subject for Specimen {
     }
 }
 
-/// All specimens, in one version.
+/// Returns all specimens, in one version.
 ///
 /// # Errors
 ///
@@ -124,7 +124,7 @@ pub fn specimens(version: Version) -> Result<Vec<Specimen>> {
     ])
 }
 
-/// 2^20 steps to one: the grid of specimens whose mistake is not one of rounding.
+/// Number of steps to one, 2^20: the grid of specimens whose mistake is not one of rounding.
 const STEPS: f64 = 1048576.0;
 
 /// Laplace noise of this scale, on the grid and never too small for it.
@@ -137,7 +137,7 @@ fn steps_of(noise: &IBig) -> f64 {
     noise.to_f64().value()
 }
 
-/// A decision that is true with this probability, to 62 binary digits.
+/// Decision that is true with this probability, to 62 binary digits.
 fn decide(probability: f64, randomness: &mut Randomness) -> bool {
     const DIGITS: usize = 62;
     let share = UBig::from((probability * (1u64 << DIGITS) as f64) as u64);

@@ -5,13 +5,13 @@ use crate::{Neighbours, Output, Promise, Side};
 use dashu_int::UBig;
 use suum_core::{DiscreteLaplace, Epsilon, Result};
 
-/// What is left of the noise.
+/// Share of the noise that is left.
 const SHARE: f64 = 0.73;
-/// Two levels, whose records weigh as much as they allow.
+/// Budgets of two levels, whose records weigh as much as they allow.
 const BUDGETS: [f64; 2] = [2.0, 3.0];
 
-/// A sum weighted by budgets, with noise for a change of one unit of budget, or 0.73 times that.
-/// The others are at 0.
+/// Specimen that releases a sum weighted by budgets, with noise for a change of one unit of budget,
+/// or 0.73 times that. The others are at 0.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let share = match version {
         Version::Published => SHARE,

@@ -11,15 +11,16 @@ const NAMED: (&str, &str) = (
     (SM in CC23 and CC24)",
 );
 
-/// Two people with values from 0 to 1, each drawn with the probability that ε and the threshold
-/// allow.
+/// Budget and threshold of two people with values from 0 to 1, each drawn with the probability that
+/// the two allow.
 const EPSILON: f64 = 0.7;
 const THRESHOLD: f64 = 2.5;
-/// An answer comes seldom, and the others say nothing.
+/// Number of runs, since an answer is rare.
 const RUNS: u64 = 20_000;
 
-/// Published: a mean that is private as long as nobody is dropped, and is not defined for nobody.
-/// Corrected: values around the middle, dropped ones in the middle, and a divisor that is public.
+/// Specimen. Published: a mean that is private as long as nobody is dropped, and is not defined for
+/// nobody. Corrected: values around the middle, dropped ones in the middle, and a divisor that is
+/// public.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let keep = EPSILON.exp_m1() / THRESHOLD.exp_m1();
     let specimen = Specimen::new(

@@ -9,14 +9,14 @@ const NAMED: (&str, &str) = (
     "noise for max(|a|, |b|), where replacing a record moves a sum by b − a (FGK21, mixed mean)",
 );
 
-/// Private and public people, with values from −1 to 1.
+/// Numbers of private and public people, with values from −1 to 1.
 const PRIVATE: f64 = 4.0;
 const PUBLIC: f64 = 2.0;
 const EPSILON: f64 = 1.0;
 const VARIANCE: f64 = 1.0;
 
-/// The mean of the private people with noise and that of the public ones, combined by inverse
-/// variance. The others are at 0.
+/// Specimen that releases the mean of the private people with noise and that of the public ones,
+/// combined by inverse variance. The others are at 0.
 pub(super) fn specimen(version: Version) -> Result<Specimen> {
     let sensitivity = match version {
         Version::Published => 1.0,
