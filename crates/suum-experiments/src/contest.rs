@@ -1,37 +1,37 @@
-//! Whether `auto` has the least error.
+//! Comparison of the error of `auto` with that of all other estimators.
 
 use suum::simulation::Errors;
 
 use crate::sheet::Exception;
 use crate::value_with_error::ValueWithError;
 
-/// A cell in which another estimator has less error than `auto`.
+/// Cell in which another estimator has less error than `auto`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Beaten {
-    /// Which cell of the table, or point of the figure.
+    /// Cell of the table, or point of the figure.
     pub cell: String,
-    /// The estimator with less error.
+    /// Estimator with less error.
     pub rival: String,
-    /// The error of `auto`, in the unit of the cell.
+    /// Error of `auto`, in the unit of the cell.
     pub auto: f64,
-    /// The rival's.
+    /// Error of the rival.
     pub error: f64,
-    /// Why, if it is known.
+    /// Known reason, if there is one.
     pub reason: Option<String>,
 }
 
-/// `auto` against all others, cell by cell.
+/// Comparisons of `auto` with all others, cell by cell.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contest {
-    /// How many comparisons there were.
+    /// Number of comparisons.
     pub comparisons: usize,
-    /// Those in which `auto` has more error, by more than chance explains.
+    /// Cells in which `auto` has more error, by more than chance explains.
     pub beaten: Vec<Beaten>,
 }
 
-/// Differences up to so many standard errors are ties.
+/// Number of standard errors up to which a difference is a tie.
 const CHANCE: f64 = 3.0;
-/// Exact errors closer than this are ties: they differ by rounding.
+/// Relative difference up to which exact errors are ties: they differ by rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl Contest {
@@ -44,7 +44,7 @@ impl Contest {
         self.judge(cell, name, difference > CHANCE * error + ROUNDING * theirs, ours, theirs);
     }
 
-    /// Compares numbers that are known apart from each other.
+    /// Compares numbers that were estimated independently.
     pub(crate) fn apart(
         &mut self,
         cell: &str,
@@ -65,7 +65,7 @@ impl Contest {
         }
     }
 
-    /// The same with the reasons that are known.
+    /// Adds the known reasons.
     pub(crate) fn explained(mut self, known: &[Exception]) -> Self {
         for beaten in &mut self.beaten {
             let applies = |exception: &&Exception| {

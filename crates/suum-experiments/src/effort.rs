@@ -1,13 +1,13 @@
-//! How much is simulated, on which data, and how far it is.
+//! Extent of a simulation, its data, and its progress.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::files::Files;
 
-/// How many trials there are.
+/// Number of trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Trials {
-    /// As many as the paper has, where it says; else as many as its conclusions need.
+    /// Number in the paper, if it says; otherwise enough for its conclusions.
     #[default]
     Full,
     /// Fewer: enough to see the conclusions, in seconds.
@@ -16,16 +16,16 @@ pub enum Trials {
     Exactly(usize),
 }
 
-/// What an experiment is run with.
+/// Settings of a run of an experiment.
 #[derive(Debug, Clone, Default)]
 pub struct Effort {
-    /// How many trials there are.
+    /// Number of trials.
     pub trials: Trials,
-    /// Data of people that suum does not ship; stand-ins take their place.
+    /// Files of people that suum does not ship; stand-ins replace missing ones.
     pub files: Files,
 }
 
-/// How far an experiment is, for whoever watches from another thread.
+/// Progress of an experiment, for an observer in another thread.
 #[derive(Debug, Default)]
 pub struct Progress {
     done: AtomicU64,
@@ -33,13 +33,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// What is done and what there is to do, in a unit of the experiment's own; it has not begun if
-    /// the total is 0.
+    /// Finished and total work, in a unit of the experiment's own; it has not begun if the total is
+    /// 0.
     pub fn get(&self) -> (u64, u64) {
         (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 
-    /// There is this much to do, and nothing of it is done.
+    /// Sets the total, with no finished work.
     pub(crate) fn begin(&self, total: u64) {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use suum::{Error, Place, Result, simulation::Dice};
 
-/// Files that take the place of stand-ins, for who has them.
+/// Files in place of stand-ins, for users who have them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Files {
     /// Salaries of the University of California (2022): a CSV and its column of pay.
@@ -14,13 +14,14 @@ pub struct Files {
     pub cancers: Option<(PathBuf, String)>,
 }
 
-/// Pay from which on all are alike.
+/// Pay above which all count alike.
 const TOP: f64 = 360_000.0;
-/// How many types of cancer are told apart, the most frequent ones; the last is all others.
+/// Number of types of cancer that are distinguished, the most frequent ones; the last is all
+/// others.
 const TYPES: usize = 10;
 
 impl Files {
-    /// The pay of `size` employees drawn at random, as a share of the top.
+    /// Pay of `size` employees drawn at random, as a share of the top.
     pub(crate) fn salaries(&self, size: usize, dice: &mut Dice) -> Result<Option<Vec<f64>>> {
         let Some((path, column)) = &self.salaries else { return Ok(None) };
         let mut pays = Vec::new();
@@ -46,7 +47,7 @@ impl Files {
         Ok(Some(pays))
     }
 
-    /// The type of every case, the most frequent first, and how many types there are.
+    /// Type of every case, the most frequent first, and the number of types.
     pub(crate) fn cancers(&self) -> Result<Option<(Vec<usize>, usize)>> {
         let Some((path, column)) = &self.cancers else { return Ok(None) };
         let cells = cells("cancers", path, column)?;
@@ -69,7 +70,7 @@ impl Files {
     }
 }
 
-/// A column of a CSV with a header.
+/// Column of a CSV with a header.
 fn cells(parameter: &str, path: &Path, column: &str) -> Result<Vec<String>> {
     let unreadable = |_| {
         Error::io(parameter.to_owned(), "the file cannot be read as CSV with a header")

@@ -1,55 +1,55 @@
-//! What an experiment found.
+//! Outcome of an experiment.
 
 use crate::contest::Contest;
 use crate::value_with_error::ValueWithError;
 
-/// What an experiment found: pictures, sentences, and whether `auto` did best.
+/// Outcome of an experiment: pictures, sentences, and the comparisons of `auto`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// The experiment, such as `cc23-fig1b`.
+    /// Name of the experiment, such as `cc23-fig1b`.
     pub id: &'static str,
-    /// What was measured, in a few words.
+    /// Short description of the measured quantity.
     pub title: String,
     /// Paper and figure.
     pub source: String,
-    /// What the paper did and found.
+    /// Summary of the paper's experiment and results.
     pub published: String,
-    /// What was chosen because the paper does not say, and other things a reader must know.
+    /// Choices that the paper does not specify, and other notes for the reader.
     pub notes: Vec<String>,
-    /// Trials per point.
+    /// Number of trials per point.
     pub trials: usize,
-    /// The seed of all random numbers.
+    /// Seed of all random numbers.
     pub seed: u64,
     /// Charts, heatmaps and tables, in order.
     pub panels: Vec<Panel>,
-    /// What agrees with the paper and what does not.
+    /// Agreements and disagreements with the paper.
     pub findings: Vec<Finding>,
-    /// `auto` against all others.
+    /// Comparisons of `auto` with all others.
     pub contest: Contest,
 }
 
-/// A sentence, and how it relates to what was published.
+/// Sentence, with its relation to the published result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// How it relates.
+    /// Relation to the published result.
     pub verdict: Verdict,
-    /// What was found, and why.
+    /// Text with the finding and its reason.
     pub text: String,
 }
 
-/// How a finding relates to what was published.
+/// Relation of a finding to the published result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// As published.
+    /// Agrees with it.
     Agrees,
-    /// Not as published.
+    /// Differs from it.
     Differs,
-    /// The paper says nothing of it.
+    /// New: the paper says nothing about it.
     New,
 }
 
 impl Finding {
-    /// As published if `holds`, else not.
+    /// Finding that agrees if `holds`, and differs otherwise.
     pub(crate) fn check(holds: bool, text: impl Into<String>) -> Self {
         Self { verdict: if holds { Verdict::Agrees } else { Verdict::Differs }, text: text.into() }
     }
@@ -59,21 +59,21 @@ impl Finding {
     }
 }
 
-/// One picture or table.
+/// Picture or table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Panel {
     /// Lines over an axis.
     Chart(Chart),
     /// Colours over two axes.
     Heatmap(Heatmap),
-    /// Some numbers of a table, beside those that were published.
+    /// Some numbers of a table, beside the published ones.
     Dots(Dots),
     /// Numbers in rows and columns.
     Table(Table),
 }
 
 impl Panel {
-    /// The name, for file names: lower-case letters, digits and hyphens.
+    /// Name for file names: lower-case letters, digits and hyphens.
     pub fn name(&self) -> &str {
         match self {
             Panel::Chart(chart) => &chart.name,
@@ -87,13 +87,13 @@ impl Panel {
 /// Lines over an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
-    /// For file names.
+    /// Name for file names.
     pub name: String,
     /// The caption.
     pub caption: String,
-    /// What is to the right.
+    /// Horizontal axis.
     pub x: Axis,
-    /// What is upward.
+    /// Vertical axis.
     pub y: Axis,
     /// The lines.
     pub series: Vec<Series>,
@@ -101,12 +101,12 @@ pub struct Chart {
     pub marks: Vec<Mark>,
 }
 
-/// An axis.
+/// Axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Axis {
-    /// What it shows, with its unit.
+    /// Label with the quantity and its unit.
     pub label: String,
-    /// Whether equal steps are equal factors.
+    /// True if equal steps are equal factors.
     pub logarithmic: bool,
 }
 
@@ -120,138 +120,138 @@ impl Axis {
     }
 }
 
-/// One line.
+/// Line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// Whose it is.
+    /// Name of the line.
     pub name: String,
-    /// What kind of line it is.
+    /// Kind of line.
     pub role: Role,
-    /// Positions to the right and what was found there, from left to right.
+    /// Positions to the right with their values, from left to right.
     pub points: Vec<(f64, ValueWithError)>,
 }
 
 impl Chart {
-    /// Whether any line has a band of confidence around it.
+    /// Returns true if any line has a confidence band.
     pub(crate) fn has_bands(&self) -> bool {
         self.series.iter().any(Series::has_band)
     }
 }
 
 impl Series {
-    /// The points that there is a number for.
+    /// Points with a value.
     pub(crate) fn known(&self) -> impl Iterator<Item = &(f64, ValueWithError)> {
         self.points.iter().filter(|(_, number)| number.value.is_finite())
     }
 
-    /// Whether it has a band of confidence: numbers that were measured, at two places or more.
+    /// Returns true if it has a confidence band: measured values at two positions or more.
     pub(crate) fn has_band(&self) -> bool {
         self.known().count() > 1 && self.known().any(|(_, number)| number.error > 0.0)
     }
 }
 
-/// What a line or column stands for.
+/// Meaning of a line or column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// What a paper printed.
+    /// Result that a paper printed.
     Published,
-    /// A published estimator, in our hands.
+    /// Published estimator in our implementation.
     Theirs,
-    /// What suum chooses.
+    /// Choice of suum.
     Auto,
-    /// What nobody can get below, or another formula.
+    /// Lower bound, or another formula.
     Bound,
-    /// What the line before it would be without chance, which is then drawn as dots.
+    /// Exact value of the line before it, which is then drawn as dots.
     Exact,
 }
 
-/// A vertical line.
+/// Vertical line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
-    /// Where.
+    /// Position.
     pub at: f64,
-    /// What is there.
+    /// Label.
     pub label: String,
 }
 
 /// Colours over two logarithmic axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heatmap {
-    /// For file names.
+    /// Name for file names.
     pub name: String,
     /// The caption.
     pub caption: String,
-    /// What is to the right, and where the columns are.
+    /// Label of the horizontal axis, and the positions of the columns.
     pub x: (String, Vec<f64>),
-    /// What is upward, and where the rows are.
+    /// Label of the vertical axis, and the positions of the rows.
     pub y: (String, Vec<f64>),
-    /// What the colour shows.
+    /// Label of the colour.
     pub z: String,
-    /// One number per cell, row by row.
+    /// Number of each cell, row by row.
     pub values: Vec<Vec<f64>>,
-    /// The same at more places, for the picture.
+    /// Numbers at a finer resolution, for the picture.
     pub fine: Surface,
-    /// Where contours are drawn.
+    /// Levels of the contours.
     pub contours: Vec<f64>,
-    /// The columns and rows that other panels show as cuts.
+    /// Columns and rows that other panels show as cuts.
     pub cuts: Vec<Cut>,
 }
 
 /// Numbers over two axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Surface {
-    /// Where the columns are.
+    /// Positions of the columns.
     pub x: Vec<f64>,
-    /// Where the rows are.
+    /// Positions of the rows.
     pub y: Vec<f64>,
-    /// The numbers, row by row.
+    /// Numbers, row by row.
     pub values: Vec<Vec<f64>>,
 }
 
-/// A row or column of a heatmap that is shown as a line elsewhere.
+/// Row or column of a heatmap that is shown as a line elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cut {
-    /// All cells at this place to the right.
+    /// Column at this position.
     AtX(f64),
-    /// All cells at this height.
+    /// Row at this position.
     AtY(f64),
 }
 
-/// Some numbers of a table in the same outcome, drawn beside those that were published.
+/// Some numbers of a table in the same outcome, drawn beside the published ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dots {
-    /// For file names.
+    /// Name for file names.
     pub name: String,
     /// The caption.
     pub caption: String,
-    /// What the numbers are; the axis is logarithmic.
+    /// Label of the numbers; the axis is logarithmic.
     pub x: String,
-    /// The lines of each group, each with what it stands for.
+    /// Lines of each group, each with its meaning.
     pub columns: Vec<(String, Role)>,
-    /// The groups: a name and one entry per line.
+    /// Groups: a name and one entry per line.
     pub groups: Vec<(String, Vec<Entry>)>,
 }
 
 /// Numbers in rows and columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// For file names.
+    /// Name for file names.
     pub name: String,
     /// The caption.
     pub caption: String,
-    /// What the rows are.
+    /// Label of the rows.
     pub corner: String,
-    /// The columns, each with what it stands for.
+    /// Columns, each with its meaning.
     pub columns: Vec<(String, Role)>,
-    /// The rows: a name and one cell per column.
+    /// Rows: a name and one cell per column.
     pub rows: Vec<(String, Vec<Entry>)>,
 }
 
-/// A cell of a table.
+/// Cell of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Entry {
-    /// The published number, if there is one.
+    /// Published number, if there is one.
     pub published: Option<f64>,
-    /// Ours, if there is one.
+    /// Our number, if there is one.
     pub ours: Option<ValueWithError>,
 }

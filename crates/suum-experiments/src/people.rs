@@ -1,4 +1,4 @@
-//! The people of CC24: budgets, categories and values, in files or made up.
+//! People of CC24: budgets, categories and values, from files or made up.
 
 use serde::Deserialize;
 use suum::simulation::{Data, Dice};
@@ -6,7 +6,7 @@ use suum::{Epsilon, Level, Profile, Result};
 
 use crate::files::Files;
 
-/// How people are made up.
+/// Kind of made-up people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Kind {
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     Equal,
 }
 
-/// One dataset of a table, with the numbers that are printed for it.
+/// Dataset of a table, with the numbers that are printed for it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Dataset {
@@ -28,7 +28,7 @@ pub(crate) struct Dataset {
     pub(crate) people: Kind,
     pub(crate) size: usize,
     pub(crate) categories: usize,
-    /// Whether budgets go with values, and data keep their order in all trials.
+    /// True if budgets are correlated with values, and data keep their order in all trials.
     pub(crate) correlated: bool,
     pub(crate) quantiles: Vec<f64>,
     pub(crate) mean_squares: Vec<f64>,
@@ -43,7 +43,7 @@ pub(crate) struct People {
     pub(crate) count_of_categories: usize,
 }
 
-/// One person before all are put in order.
+/// Person before all are sorted.
 struct Person {
     log_epsilon: f64,
     category: usize,
@@ -51,7 +51,7 @@ struct Person {
 }
 
 impl People {
-    /// So many people of a kind, out of a file if there is one.
+    /// Draws `size` people of a kind, from a file if there is one.
     pub(crate) fn draw(
         kind: Kind,
         size: usize,
@@ -119,35 +119,36 @@ impl People {
         })
     }
 
-    /// By how much the mean of everybody's values with these weights, one per person in ascending
-    /// order of budgets and adding up to 1, is away from their plain mean.
+    /// Difference between the mean of all values with these weights, one per person in ascending
+    /// order of budgets and adding up to 1, and their unweighted mean.
     pub(crate) fn bias(&self, weights: &[f64]) -> f64 {
         let weighted: f64 = self.values.iter().zip(weights).map(|(value, w)| value * w).sum();
         weighted - self.values.iter().sum::<f64>() / self.values.len() as f64
     }
 
-    /// Everybody's category; in another order in every trial, unless they go with budgets.
+    /// Categories of all people; in another order in every trial, unless they are correlated with
+    /// budgets.
     pub(crate) fn categories(&self, correlated: bool) -> Data<usize> {
         let categories = self.categories.clone();
         if correlated { Data::Fixed(categories) } else { Data::Permuted(categories) }
     }
 
-    /// Everybody's value.
+    /// Values of all people.
     pub(crate) fn values(&self, correlated: bool) -> Data<f64> {
         let values = self.values.clone();
         if correlated { Data::Fixed(values) } else { Data::Permuted(values) }
     }
 }
 
-/// log ε ~ −|i − 6.5| + U[−3, 3] for pay in bin i of 12 (CC24 Appendix B.1).
+/// Draws log ε ~ −|i − 6.5| + U[−3, 3] for pay in bin i of 12 (CC24 Appendix B.1).
 fn salaried(pay: f64, categories: usize, dice: &mut Dice) -> Person {
     let bin = ((pay * categories as f64) as usize).min(categories - 1);
     let middle = -(bin as f64 + 1.0 - (categories as f64 + 1.0) / 2.0).abs();
     Person { log_epsilon: middle + 6.0 * dice.uniform() - 3.0, category: bin, value: pay }
 }
 
-/// log ε uniform on an interval of width 6 that moves up from around −2 to around 2 with the
-/// category.
+/// Draws log ε uniformly from an interval of width 6 that moves up from around −2 to around 2 with
+/// the category.
 fn shifted(categories: usize, dice: &mut Dice) -> Person {
     let category = dice.below(categories);
     let middle = 4.0 * (category as f64 + 0.5) / categories as f64 - 2.0;
@@ -155,13 +156,13 @@ fn shifted(categories: usize, dice: &mut Dice) -> Person {
     Person { log_epsilon, category, value: (category as f64 + dice.uniform()) / categories as f64 }
 }
 
-/// log ε ~ U[−5, 5].
+/// Draws log ε ~ U[−5, 5].
 fn unrelated(category: usize, categories: usize, dice: &mut Dice) -> Person {
     let log_epsilon = 10.0 * dice.uniform() - 5.0;
     Person { log_epsilon, category, value: (category as f64 + dice.uniform()) / categories as f64 }
 }
 
-/// A position, with probabilities in proportion to the shares.
+/// Draws a position, with probabilities in proportion to the shares.
 fn pick(shares: &[f64], dice: &mut Dice) -> usize {
     let mut rest = dice.uniform() * shares.iter().sum::<f64>();
     let found = shares.iter().position(|share| {

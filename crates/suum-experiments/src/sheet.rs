@@ -1,4 +1,4 @@
-//! The parameters of an experiment: one file each, in the folder `experiments/`.
+//! Parameters of an experiment: one file each, in the folder `experiments/`.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -6,21 +6,21 @@ use suum::{Error, ErrorKind, Result};
 
 use crate::effort::Trials;
 
-/// What every experiment says of itself, and its own parameters `P`.
+/// Description of an experiment, and its own parameters `P`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sheet<P> {
-    /// What is measured, in a few words.
+    /// Short description of the measured quantity.
     pub(crate) title: String,
     /// Paper and figure.
     pub(crate) source: String,
-    /// What the paper did and found, in our words.
+    /// Summary of the paper's experiment and results, in our words.
     pub(crate) published: String,
-    /// What was chosen here because the paper does not say, and other things a reader must know.
+    /// Choices that the paper does not specify, and other notes for the reader.
     pub(crate) notes: Vec<String>,
-    /// The seed of all random numbers.
+    /// Seed of all random numbers.
     pub(crate) seed: u64,
-    /// How many trials there are.
+    /// Number of trials.
     pub(crate) trials: Counts,
     /// Cells in which another estimator is known to have less error than `auto`.
     #[serde(default)]
@@ -47,15 +47,15 @@ impl Counts {
     }
 }
 
-/// An estimator that is known to beat `auto`, and why.
+/// Estimator that is known to beat `auto`, and the reason.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Exception {
-    /// What the names of the cells begin with.
+    /// Prefix of the names of the cells.
     pub(crate) cells: String,
     /// The estimators.
     pub(crate) rivals: Vec<String>,
-    /// Why.
+    /// Reason.
     pub(crate) reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! One run of an experiment: simulations of its size, which say how far they are.
+//! Run of an experiment: simulations of its size, with their progress.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ use crate::effort::{Effort, Progress};
 use crate::outcome::{Finding, Outcome, Panel};
 use crate::sheet::Sheet;
 
-/// One run of the experiment whose parameters are `P`.
+/// Run of the experiment whose parameters are `P`.
 pub(crate) struct Study<'a, P> {
     pub(crate) sheet: Sheet<P>,
     pub(crate) effort: &'a Effort,
@@ -20,7 +20,7 @@ pub(crate) struct Study<'a, P> {
     work: Cell<u64>,
 }
 
-/// In how many pieces a simulation is run, so that the watcher sees it move.
+/// Number of pieces in which a simulation is run, so that its progress is visible.
 const PIECES: usize = 20;
 
 impl<'a, P: DeserializeOwned> Study<'a, P> {
@@ -35,22 +35,22 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
         })
     }
 
-    /// There will be so much work in all, in a unit of the experiment's own.
+    /// Sets the total work, in a unit of the experiment's own.
     pub(crate) fn expect(&self, work: u64) {
         self.progress.begin(work * PIECES as u64);
     }
 
-    /// The simulation that comes next is so much of what is expected.
+    /// Sets the work of the next simulation.
     pub(crate) fn next(&self, work: u64) {
         self.work.set(work);
     }
 
-    /// So much of what is expected was done without a simulation.
+    /// Counts work that was done without a simulation.
     pub(crate) fn did(&self, work: u64) {
         self.progress.advance(work * PIECES as u64);
     }
 
-    /// The errors of several means of the same data, unclamped as in exact risks.
+    /// Errors of several means of the same data, unclamped as in exact risks.
     pub(crate) fn means(
         &self,
         point: u64,
@@ -62,7 +62,7 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
         })
     }
 
-    /// The errors of several means of the same data, as released.
+    /// Errors of several means of the same data, as released.
     pub(crate) fn means_released(
         &self,
         point: u64,
@@ -75,7 +75,7 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
         })
     }
 
-    /// The errors of several frequencies of the same data, as released.
+    /// Errors of several frequencies of the same data, as released.
     pub(crate) fn frequencies(
         &self,
         point: u64,
@@ -111,7 +111,7 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
         Ok(all.into_iter().map(Errors::new).collect())
     }
 
-    /// A seed for one piece of one point, far from all others.
+    /// Seed for one piece of one point, far from all others.
     pub(crate) fn seed(&self, point: u64, piece: u64) -> u64 {
         (self.sheet.seed << 40) ^ (point << 20) ^ piece
     }

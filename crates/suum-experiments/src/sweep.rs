@@ -12,16 +12,16 @@ use crate::outcome::{Role, Series};
 use crate::study::Study;
 use crate::value_with_error::ValueWithError;
 
-/// An estimator under the name that the paper has for it.
+/// Estimator with its name in the paper.
 pub(crate) struct Line {
     pub(crate) name: String,
     pub(crate) role: Role,
-    /// Which one, with the threshold of `sample`; `None` for what suum chooses.
+    /// Estimator, with the threshold of `sample`; `None` for the choice of suum.
     estimator: Option<(Estimator, SampleThreshold)>,
 }
 
 impl Line {
-    /// A published estimator, under the paper's name for it.
+    /// Creates a published estimator with its name in the paper.
     pub(crate) fn theirs(name: &str, estimator: &str, threshold: SampleThreshold) -> Result<Self> {
         let estimator = Some((estimator.parse()?, threshold));
         Ok(Self { name: name.to_owned(), role: Role::Theirs, estimator })
@@ -39,7 +39,7 @@ impl Line {
     }
 }
 
-/// What an estimator proposes for the people of a plan; that may be one that is for study.
+/// Candidate of an estimator for the people of a plan; the estimator may be one for study.
 pub(crate) fn candidate(
     plan: &WeightedPlan,
     estimator: Estimator,
@@ -50,11 +50,11 @@ pub(crate) fn candidate(
     Ok(Candidate { estimator, risk: design.risk(&setting), design })
 }
 
-/// How our choice is called in legends: of means the one that is best in the worst case, for which
-/// the papers compare.
+/// Name of our choice in legends: for means the one that is best in the worst case, which the
+/// papers compare.
 pub(crate) const OURS: &str = "suum";
 
-/// Options of a mean for the worst case, where `auto` chooses for values that spread less.
+/// Options of a mean for the worst case, where `auto` would choose for values that spread less.
 pub(crate) fn worst_case(options: Options) -> Options {
     match options.variance {
         None => Options { estimator: Choice::Named(Estimator::Affine), ..options },
@@ -62,14 +62,14 @@ pub(crate) fn worst_case(options: Options) -> Options {
     }
 }
 
-/// A setting: where it is drawn, who allows what, and what their values are.
+/// Setting: its position in the drawing, the budgets, and the values.
 pub(crate) struct Point {
     pub(crate) x: f64,
     pub(crate) profile: Profile,
     pub(crate) data: Data<f64>,
 }
 
-/// What was found at a point, in the order of the lines.
+/// Results at a point, in the order of the lines.
 pub(crate) struct SweepPoint {
     pub(crate) x: f64,
     pub(crate) plan: WeightedPlan,
@@ -78,17 +78,17 @@ pub(crate) struct SweepPoint {
 }
 
 impl SweepPoint {
-    /// Mean squared errors, in the order of the lines.
+    /// Mean squared error of a line.
     pub(crate) fn mean_squared(&self, line: usize) -> ValueWithError {
         ValueWithError::mean_squared(&self.errors[line])
     }
 
-    /// The exact worst-case risk of a line.
+    /// Exact worst-case risk of a line.
     pub(crate) fn risk(&self, line: usize) -> f64 {
         self.candidates[line].risk.total()
     }
 
-    /// The exact risk of a line for values of this variance; `None` where it depends on more.
+    /// Exact risk of a line for values of this variance; `None` if it depends on more.
     pub(crate) fn exact(&self, line: usize, variance: f64) -> Option<f64> {
         let candidate = &self.candidates[line];
         let setting = suum::Setting { variance, ..self.plan.setting().clone() };
@@ -96,13 +96,13 @@ impl SweepPoint {
         known.then(|| candidate.design.risk(&setting).total())
     }
 
-    /// What no mean can get below, in mean squared error.
+    /// Lower bound on the mean squared error of any mean.
     pub(crate) fn lower_bound(&self) -> Option<f64> {
         self.plan.lower_bound()
     }
 }
 
-/// The profile of levels (ε, count), those without people left out.
+/// Profile of levels (ε, count), without those that have no people.
 pub(crate) fn profile(levels: &[(f64, u64)]) -> Result<Profile> {
     let people = levels.iter().filter(|(_, count)| *count > 0);
     let level = |(epsilon, count): &(f64, u64)| {
@@ -139,7 +139,7 @@ pub(crate) fn sweep<P: DeserializeOwned>(
     Ok(found)
 }
 
-/// One series per line, with its exact risk where that is known, and the lower bound: mean squared
+/// Series of each line, with its exact risk if that is known, and of the lower bound: mean squared
 /// errors changed by `scale` of a point.
 pub(crate) fn series(
     lines: &[Line],
@@ -164,7 +164,7 @@ pub(crate) fn series(
     all
 }
 
-/// `auto` against all others at every point; `cell` names a point.
+/// Compares `auto` with all others at every point; `cell` names a point.
 pub(crate) fn contest(
     lines: &[Line],
     found: &[SweepPoint],

@@ -2,28 +2,28 @@
 
 use suum::simulation::Errors;
 
-/// A number, and the standard error with which it is known; zero if it is exact.
+/// Number with its standard error; zero if it is exact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValueWithError {
     /// The number.
     pub value: f64,
-    /// Its standard error.
+    /// Standard error.
     pub error: f64,
 }
 
 impl ValueWithError {
-    /// A number that was not measured but computed, or published.
+    /// Creates a number that was not measured but computed, or published.
     pub fn exact(value: f64) -> Self {
         Self { value, error: 0.0 }
     }
 
-    /// The mean squared error.
+    /// Mean squared error.
     pub fn mean_squared(errors: &Errors) -> Self {
         let (value, error) = errors.mean_squared();
         Self { value, error }
     }
 
-    /// The root of the mean squared error.
+    /// Root of the mean squared error.
     pub fn rmse(errors: &Errors) -> Self {
         let squared = Self::mean_squared(errors);
         let value = squared.value.sqrt();
@@ -31,7 +31,7 @@ impl ValueWithError {
         Self { value, error: squared.error / (2.0 * value).max(f64::MIN_POSITIVE) }
     }
 
-    /// A quantile of the absolute errors; its standard error is half the distance of the quantiles
+    /// Quantile of the absolute errors; its standard error is half the distance of the quantiles
     /// that are one standard deviation of a binomial rank away.
     pub fn quantile(errors: &Errors, q: f64) -> Self {
         let width = (q * (1.0 - q) / errors.all().len() as f64).sqrt();
@@ -39,12 +39,12 @@ impl ValueWithError {
         Self { value: errors.quantile(q), error }
     }
 
-    /// The same in another unit.
+    /// Converts to another unit.
     pub fn times(self, factor: f64) -> Self {
         Self { value: self.value * factor, error: self.error * factor.abs() }
     }
 
-    /// The natural logarithm.
+    /// Natural logarithm.
     pub fn ln(self) -> Self {
         Self { value: self.value.ln(), error: self.error / self.value }
     }

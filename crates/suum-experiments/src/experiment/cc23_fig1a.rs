@@ -18,13 +18,13 @@ struct Setting {
     estimators: Vec<NamedEstimator>,
 }
 
-/// The positions of the lines in the file of parameters.
+/// Positions of the lines in the file of parameters.
 const ADPM: usize = 0;
 const LDPE: usize = 1;
 const SM: usize = 2;
 const UNI: usize = 3;
 
-/// The variance of uniform values between −½ and ½.
+/// Variance of uniform values between −½ and ½.
 const UNIFORM: f64 = 1.0 / 12.0;
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {

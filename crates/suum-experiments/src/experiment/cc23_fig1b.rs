@@ -57,7 +57,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     Ok(study.outcome("cc23-fig1b", vec![Panel::Chart(chart)], findings, contest))
 }
 
-/// The positions of the lines in the file of parameters.
+/// Positions of the lines in the file of parameters.
 const ADPM: usize = 0;
 const LDPE: usize = 1;
 const PROP: usize = 2;

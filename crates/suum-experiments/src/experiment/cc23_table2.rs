@@ -1,4 +1,4 @@
-//! CC23 Table II: means where everybody has a budget of their own.
+//! CC23 Table II: means with personal budgets.
 
 use serde::Deserialize;
 use suum::simulation::{Data, Dice};
@@ -127,7 +127,7 @@ fn beta_variable(shape: f64, dice: &mut Dice) -> f64 {
 mod tests {
     use super::*;
 
-    /// Mean ½ and variance 1/(4(2s + 1)), within five standard errors.
+    /// Checks mean ½ and variance 1/(4(2s + 1)), within five standard errors.
     #[test]
     fn beta_has_its_moments() {
         let mut dice = Dice::new(5, 0);

@@ -21,10 +21,10 @@ struct Setting {
     uncorrelated: Vec<String>,
 }
 
-/// What was found in one regime.
+/// Findings of one regime.
 struct Half {
     series: Vec<Series>,
-    /// Whether the first two estimators had equal weights everywhere.
+    /// True if the first two estimators had equal weights everywhere.
     equal: bool,
 }
 
@@ -109,7 +109,8 @@ fn half(
     Ok(Half { series, equal })
 }
 
-/// Whether one line is below another, in words with their least and largest ratio in place of `{}`.
+/// Finding that one line is below another or not; their least and largest ratio replace `{}` in the
+/// words.
 fn compared(series: &[Series], first: usize, second: usize, words: &str) -> Finding {
     let pairs = series[first].points.iter().zip(&series[second].points);
     let ratios = pairs.map(|((_, a), (_, b))| a.value / b.value);

@@ -1,4 +1,4 @@
-//! What CC24 Tables 4 and 5 share: quantiles and mean squares of errors, dataset by dataset.
+//! Common parts of CC24 Tables 4 and 5: quantiles and mean squares of errors, dataset by dataset.
 
 use serde::Deserialize;
 use suum::simulation::Errors;
@@ -21,14 +21,14 @@ pub(super) struct Setting {
     datasets: Vec<Dataset>,
 }
 
-/// What is estimated.
+/// Statistic that is estimated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
     Frequency,
     Mean,
 }
 
-/// The plan that compares all estimators on these people.
+/// Plan that compares all estimators on these people.
 pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<WeightedPlan> {
     let options = Options {
         target: if correlated { Target::DatasetCorrelated } else { Target::Dataset },
@@ -47,8 +47,8 @@ pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Weig
     request.plan(people.profile.clone())
 }
 
-/// An estimator of a plan, under the paper's name for it, with the noise that the paper has; ours
-/// with our own, which of frequencies adds up to zero.
+/// Candidate of a plan by the paper's name, with the noise of the paper; or ours with our own,
+/// which adds up to zero for frequencies.
 pub(super) fn candidate(plan: &WeightedPlan, name: &str) -> Result<Candidate> {
     let estimator: Estimator = match name {
         OURS => return Ok(plan.chosen().clone()),
@@ -67,7 +67,7 @@ pub(super) fn candidate(plan: &WeightedPlan, name: &str) -> Result<Candidate> {
     Ok(Candidate { risk: design.risk(plan.setting()), design, ..candidate })
 }
 
-/// A measure of the errors of all trials.
+/// Measure of the errors of all trials.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Measure {
     Quantile,
@@ -82,7 +82,7 @@ impl Measure {
         }
     }
 
-    /// The variant of HPF or HPM for this measure: CP, CE, UP or UE.
+    /// Variant of HPF or HPM for this measure: CP, CE, UP or UE.
     fn variant(self, family: &str, correlated: bool) -> String {
         let regime = if correlated { 'C' } else { 'U' };
         format!("{family}-{regime}{}", if self == Measure::Quantile { 'P' } else { 'E' })
@@ -234,7 +234,7 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
     Ok(study.outcome(id, panels, findings, contest))
 }
 
-/// How the order of columns compares with the published one.
+/// Agreement of the order of columns with the published one.
 #[derive(Default)]
 struct Agreement {
     pairs: usize,
@@ -307,11 +307,11 @@ impl Agreement {
     }
 }
 
-/// A number of ours is far from the published one beyond this factor, either way.
+/// Factor from the published number, either way, beyond which ours is far.
 const FAR: f64 = 10.0;
 
-/// Whether any number is far from the published one; and for each column with such numbers, the
-/// farthest one and its cause as far as it is known. `biases` are the exact ones of columns in rows
+/// Findings on numbers far from the published ones: whether there are any, and for each such column
+/// the farthest one, with its cause if it is known. `biases` are the exact ones of columns in rows
 /// of mean squares.
 fn far(
     columns: &[(String, Role)],
@@ -346,7 +346,8 @@ fn far(
     std::iter::once(Finding::check(many == 0, text)).chain(farthest).collect()
 }
 
-/// How far a number is from the published one, and how much of it is the bias of its weights.
+/// Finding on the distance of a number from the published one, and the part of it that is the bias
+/// of its weights.
 fn far_number(
     (column, cell): (&str, &str),
     (printed, ours): (f64, f64),
@@ -371,7 +372,8 @@ fn far_number(
     Finding::check(false, text)
 }
 
-/// How `auto`, in the last column, compares with the best published column of each row.
+/// Finding on the error of `auto`, in the last column, relative to the best published column of
+/// each row.
 fn gain(rows: &[(String, Vec<Entry>)]) -> Finding {
     let ratios = rows.iter().filter_map(|(_, entries)| {
         let (auto, others) = entries.split_last()?;

@@ -1,7 +1,7 @@
-//! Whether intervals cover as often as they say.
+//! Coverage of intervals.
 
-/// Of so many cells, intervals of exactly 95 % cover in fewer than this share of trials somewhere
-/// once in a hundred panels.
+/// Share of trials that, among `cells` cells, an interval of exactly 95 % coverage falls below
+/// somewhere in one of a hundred panels.
 pub(super) fn least_coverage(cells: usize, trials: usize) -> f64 {
     // The normal quantile of 0.01/cells: 3.9 for 130 of them.
     let z = (2.0 * (cells as f64 / 0.01).ln()).sqrt() - 0.4;

@@ -15,7 +15,7 @@ use crate::value_with_error::ValueWithError;
 #[serde(deny_unknown_fields)]
 struct Setting {
     levels: Vec<u32>,
-    /// Up to how many levels are simulated.
+    /// Largest number of levels that are simulated.
     simulated: u32,
 }
 

@@ -23,13 +23,13 @@ struct Setting {
     sizes: Vec<u64>,
     mean: f64,
     deviation: f64,
-    /// The smallest ε; the largest is 1.
+    /// Smallest ε; the largest is 1.
     smallest: f64,
-    /// How many different budgets there are.
+    /// Number of different budgets.
     steps: usize,
 }
 
-/// The estimators, in this order.
+/// Estimators, in this order.
 const LINES: [(&str, Role); 5] = [
     ("published, replace-one", Role::Theirs),
     ("published, add-remove", Role::Theirs),
@@ -38,7 +38,7 @@ const LINES: [(&str, Role); 5] = [
     ("told", Role::Theirs),
 ];
 const TOLD: usize = 4;
-/// How many trials there are at least, and up to which size all of them.
+/// Least number of trials, and the largest size with all of them.
 const LEAST: usize = 10;
 const ALL: u64 = 10_000;
 
@@ -104,7 +104,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     Ok(study.outcome("dg26", vec![Panel::Chart(chart), Panel::Table(refusals)], findings, contest))
 }
 
-/// Budgets, and what is planned for them.
+/// Budgets, and their plans.
 struct People<'a> {
     setting: &'a Setting,
     budgets: Vec<Epsilon>,
@@ -151,7 +151,7 @@ impl<'a> People<'a> {
         })
     }
 
-    /// The errors of every line, of the trials that were not refused.
+    /// Errors of every line in the trials that were not refused.
     fn errors(&self, trials: usize, seed: u64) -> Result<[Errors; 5]> {
         let trial = |trial: usize| self.trial(seed, trial as u64);
         let all = (0..trials).into_par_iter().map(trial).collect::<Result<Vec<_>>>()?;

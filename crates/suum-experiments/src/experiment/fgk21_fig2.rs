@@ -78,8 +78,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     Ok(study.outcome("fgk21-fig2", panels, findings, contest))
 }
 
-/// The errors of the medians of normal data, of every line on the same data and from the same
-/// seeds.
+/// Errors of the medians of normal data, of every line on the same data and from the same seeds.
 fn medians(study: &Study<'_, Setting>, levels: &[(f64, u64)], seed: u64) -> Result<[Errors; 3]> {
     let setting = &study.sheet.setting;
     let (bounds, cells) = (Bounds::new(-setting.bound, setting.bound)?, Cells::new(setting.steps)?);
@@ -114,7 +113,7 @@ fn medians(study: &Study<'_, Setting>, levels: &[(f64, u64)], seed: u64) -> Resu
     Ok([0, 1, 2].map(|line| Errors::new(trials.iter().map(|medians| medians[line]).collect())))
 }
 
-/// Where mixed has less error than PE, and `auto` than both.
+/// Findings on the groups for which mixed has less error than PE, and `auto` than both.
 fn compared(pair: &Pair, series: &[Series; 3]) -> Vec<Finding> {
     let [pe, mixed, auto] = series;
     let ratios: Vec<(f64, f64, f64)> = (pe.points.iter().zip(&mixed.points).zip(&auto.points))

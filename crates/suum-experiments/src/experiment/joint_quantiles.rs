@@ -1,4 +1,4 @@
-//! Several quantiles, asked for together or with an even split of the budget.
+//! Several quantiles, measured together or with an even split of the budget.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
@@ -58,7 +58,7 @@ impl Kind {
     }
 }
 
-/// The ways, in this order.
+/// Methods, in this order.
 const WAYS: [(&str, Option<QuantileMethod>, Role); 2] =
     [("even split", Some(QuantileMethod::Even), Role::Theirs), (OURS, None, Role::Auto)];
 
@@ -110,7 +110,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     Ok(study.outcome("joint-quantiles", vec![Panel::Table(table)], findings, contest))
 }
 
-/// The mean rank errors of both ways, on the same data.
+/// Mean rank errors of both methods, on the same data.
 fn errors(
     study: &Study<'_, Setting>,
     data: &Data,
@@ -150,13 +150,13 @@ fn errors(
     Ok([0, 1].map(|way| Errors::new(trials.iter().map(|errors| errors[way]).collect())))
 }
 
-/// The candidate at which a value counts, by its number.
+/// Candidate at which a value counts.
 fn nearest(value: f64, bounds: Bounds, cells: Cells) -> f64 {
     let share = (bounds.clamp(value) - bounds.lower()) / bounds.width();
     (share * f64::from(cells.steps())).round()
 }
 
-/// The mean over the quantiles of the distance of q from the ranks that an answer has.
+/// Mean over the quantiles of the distance of q from the ranks of an answer.
 fn rank_error(release: &Release, sorted: &[f64], bounds: Bounds, cells: Cells) -> f64 {
     let errors = release.estimates.iter().map(|estimate| {
         let Quantity::Quantile(rank) = estimate.of else { return 0.0 };

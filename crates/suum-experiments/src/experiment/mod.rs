@@ -28,12 +28,12 @@ use crate::effort::{Effort, Progress};
 use crate::outcome::Outcome;
 use crate::sweep::Line;
 
-/// A table or figure of a paper.
+/// Table or figure of a paper.
 #[derive(Debug, Clone, Copy)]
 pub struct Experiment {
-    /// Its name, such as `cc23-fig1b`.
+    /// Name, such as `cc23-fig1b`.
     pub id: &'static str,
-    /// What is measured, in a line.
+    /// One-line description of the measured quantity.
     pub about: &'static str,
     run: fn(&Effort, &Progress) -> Result<Outcome>,
 }
@@ -118,11 +118,11 @@ impl Experiment {
         },
     ];
 
-    /// The experiment of this name.
+    /// Finds the experiment of this name.
     ///
     /// # Errors
     ///
-    /// Refuses names that there are none of.
+    /// Refuses unknown names.
     pub fn named(id: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|experiment| experiment.id == id).ok_or_else(|| {
             Error::parameter("experiment", "there is none of that name")
@@ -130,8 +130,8 @@ impl Experiment {
         })
     }
 
-    /// Runs it. What is found depends on the parameters and seed in its file, on the number of
-    /// trials and on the files given, not on the number of threads.
+    /// Runs the experiment. Its findings depend on the parameters and seed in its file, on the
+    /// number of trials and on the given files, not on the number of threads.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl Experiment {
     }
 }
 
-/// An estimator under the name that a paper has for it.
+/// Estimator with its name in a paper.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NamedEstimator {
@@ -150,7 +150,7 @@ struct NamedEstimator {
 }
 
 impl NamedEstimator {
-    /// With `sample` at the largest ε, as the papers on the others run it.
+    /// Lines of these estimators, with `sample` at the largest ε, as in the papers on the others.
     fn lines(named: &[Self]) -> Result<Vec<Line>> {
         let line = |named: &Self| Line::theirs(&named.name, &named.is, SampleThreshold::Max);
         named.iter().map(line).collect()

@@ -2,7 +2,7 @@
 
 use suum::{LevelTable, Numbers, PrivacyColumn, Result, Scan, Slice, Slices, Value, ValueColumn};
 
-/// The level table of people in memory.
+/// Level table of people in memory.
 pub(super) fn table(budgets: &[f64], values: &[f64], numbers: Numbers) -> Result<LevelTable> {
     let people = Slices::new()
         .with("value", Slice::Numbers(values))?

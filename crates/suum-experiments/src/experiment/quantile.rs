@@ -1,6 +1,6 @@
-//! Quantiles of what trials found.
+//! Quantiles of the results of trials.
 
-/// A quantile of some numbers.
+/// Quantile of some numbers.
 pub(super) fn quantile(mut numbers: Vec<f64>, q: f64) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let at = (q * numbers.len() as f64) as usize;

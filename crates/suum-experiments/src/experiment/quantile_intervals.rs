@@ -1,4 +1,4 @@
-//! Intervals of one quantile: how often they hold, and how long they are.
+//! Intervals of one quantile: their coverage, and their length.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
@@ -39,7 +39,7 @@ struct Data {
     steps: u32,
 }
 
-/// A population, by its quantiles.
+/// Population, by its quantiles.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {
@@ -61,7 +61,7 @@ impl Kind {
         }
     }
 
-    /// The value below which the share `q` of the population lies.
+    /// Value below which the share `q` of the population lies.
     fn quantile(self, q: f64) -> f64 {
         let smooth = 50.0 + 8.0 * (q / (1.0 - q)).ln();
         match self {
@@ -80,10 +80,10 @@ impl Kind {
     }
 }
 
-/// The bounds that are declared.
+/// Declared bounds.
 const BOUNDS: (f64, f64) = (0.0, 100.0);
 
-/// A quantile of one population, of some people.
+/// Quantile of one population, for some people.
 struct Cell<'a> {
     name: String,
     kind: Kind,
@@ -93,17 +93,17 @@ struct Cell<'a> {
     levels: &'a [(f64, u64)],
 }
 
-/// What intervals of one cell came to.
+/// Intervals of one cell.
 struct IntervalResult {
     name: String,
-    /// Whether each held.
+    /// True for each interval that held.
     held: Vec<bool>,
-    /// The length of each over that which is needed without privacy.
+    /// Length of each interval, relative to the one that is needed without privacy.
     lengths: Vec<f64>,
 }
 
 impl IntervalResult {
-    /// How often they held.
+    /// Share of intervals that held.
     fn coverage(&self) -> f64 {
         self.held.iter().filter(|held| **held).count() as f64 / self.held.len() as f64
     }
@@ -163,7 +163,7 @@ fn cells(setting: &Setting) -> Result<Vec<Cell<'_>>> {
     Ok(all)
 }
 
-/// Releases the quantile of as many samples.
+/// Releases the quantile of `trials` samples.
 fn measure(cell: &Cell, trials: usize, seed: u64) -> Result<IntervalResult> {
     let whole = !matches!(cell.kind, Kind::Smooth | Kind::Skewed | Kind::Gapped);
     let options = Options { whole, ..Options::default() };
@@ -188,7 +188,7 @@ fn measure(cell: &Cell, trials: usize, seed: u64) -> Result<IntervalResult> {
     })
 }
 
-/// The interval of one sample; the bounds where there is none.
+/// Interval of one sample; the bounds if there is none.
 fn release(cell: &Cell, plan: &QuantilePlan, seed: u64, trial: u64) -> Result<(f64, f64)> {
     let mut dice = Dice::new(seed, trial);
     let of_level = |(budget, count): &(f64, u64)| vec![*budget; *count as usize];
@@ -201,7 +201,7 @@ fn release(cell: &Cell, plan: &QuantilePlan, seed: u64, trial: u64) -> Result<(f
     Ok(interval.map_or(BOUNDS, |interval| (interval.lower, interval.upper)))
 }
 
-/// How long the interval between two order statistics is that covers 95 % without privacy, by the
+/// Length of the interval between two order statistics that covers 95 % without privacy, by the
 /// normal approximation of ranks; at least half a step between candidates.
 fn needed(cell: &Cell) -> f64 {
     let people: u64 = cell.levels.iter().map(|(_, count)| count).sum();

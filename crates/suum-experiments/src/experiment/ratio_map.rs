@@ -1,5 +1,5 @@
-//! What CZ26 Figures 1 and 2 share: the risk of `threshold` over that of `affine`, for two groups
-//! of which one varies.
+//! Common parts of CZ26 Figures 1 and 2: the risk of `threshold` over that of `affine`, for two
+//! groups of which one varies.
 
 use serde::Deserialize;
 use suum::simulation::{Data, Errors};
@@ -21,9 +21,9 @@ pub(super) struct Setting {
     epsilons: Range,
     cut_counts: Vec<f64>,
     cut_epsilons: Vec<f64>,
-    /// What the paper proves to be the largest ratio.
+    /// Largest ratio that the paper proves.
     most: f64,
-    /// Whether it says that few profiles gain.
+    /// True if the paper says that few profiles gain.
     narrow: bool,
     example: Example,
 }
@@ -43,7 +43,7 @@ struct Range {
     steps: usize,
 }
 
-/// A profile of which the paper prints the ratio.
+/// Profile whose ratio the paper prints.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Example {
@@ -53,7 +53,7 @@ struct Example {
     within: f64,
 }
 
-/// How much finer pictures are than tables: a ridge is narrower than a cell.
+/// Resolution of pictures relative to tables: a ridge is narrower than a cell.
 const FINER: usize = 4;
 
 impl Range {
@@ -61,19 +61,19 @@ impl Range {
         sweep::geometric(self.from, self.to, self.steps)
     }
 
-    /// So many places for one of them, about, as a picture without steps needs.
+    /// Positions at the resolution of a picture.
     fn fine(self) -> Vec<f64> {
         sweep::geometric(self.from, self.to, FINER * (self.steps - 1) + 1)
     }
 }
 
-/// The plan for the interval [0, 1] and the worst variance.
+/// Plan for the interval [0, 1] and the worst variance.
 pub(super) fn plan(levels: &[(f64, u64)]) -> Result<WeightedPlan> {
     let options = sweep::worst_case(Options::default());
     WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options)?.plan(sweep::profile(levels)?)
 }
 
-/// The exact risk of an estimator among those that a plan compares.
+/// Exact risk of an estimator among those that a plan compares.
 pub(super) fn risk(plan: &WeightedPlan, estimator: Estimator) -> f64 {
     candidate(plan, estimator).map_or(f64::NAN, |candidate| candidate.risk.total())
 }
@@ -82,12 +82,13 @@ fn candidate(plan: &WeightedPlan, estimator: Estimator) -> Option<&Candidate> {
     plan.candidates().iter().find(|candidate| candidate.estimator == estimator)
 }
 
-/// The risk of `threshold` over that of `affine`.
+/// Risk of `threshold` over that of `affine`.
 pub(super) fn ratio(plan: &WeightedPlan) -> f64 {
     risk(plan, Estimator::Threshold) / risk(plan, Estimator::Affine)
 }
 
-/// The ratio at all places of a picture. A plan compares far more than these two.
+/// Ratio at all positions of a picture. Only the two estimators are evaluated; a plan would compare
+/// far more.
 fn surface(setting: &Setting) -> Result<Surface> {
     let (x, y) = (setting.counts.fine(), setting.epsilons.fine());
     let second = (setting.second.epsilon, setting.second.count);
@@ -104,8 +105,8 @@ fn surface(setting: &Setting) -> Result<Surface> {
     Ok(Surface { x, y, values })
 }
 
-/// The ratio of mean squared errors of `threshold` and `affine` on values at both ends, and how
-/// many standard errors it is from the exact one.
+/// Ratio of mean squared errors of `threshold` and `affine` on values at both ends, and its
+/// distance from the exact one in standard errors.
 pub(super) fn simulated<P: serde::de::DeserializeOwned>(
     study: &Study<'_, P>,
     point: u64,

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use crate::outcome::{Outcome, Panel, Role};
 use crate::value_with_error::ValueWithError;
 
-/// Every number of the outcome, a row each: which panel, which series or column, what kind of
-/// number, where (x and y, or the row of a table), the number and its standard error, which is 0
-/// for exact ones.
+/// Writes every number of the outcome, a row each: the panel, the series or column, the kind of
+/// number, its position (x and y, or the row of a table), the number and its standard error, which
+/// is 0 for exact ones.
 pub fn csv(outcome: &Outcome) -> String {
     let mut out = "panel,series,kind,x,y,value,standard_error\n".to_owned();
     let mut row =
@@ -60,7 +60,7 @@ pub fn csv(outcome: &Outcome) -> String {
     out
 }
 
-/// A place on an axis, without the last digits, which are rounding.
+/// Position on an axis, without the last digits, which are rounding errors.
 fn place(number: f64) -> String {
     format!("{number:.11e}").parse().unwrap_or(number).to_string()
 }

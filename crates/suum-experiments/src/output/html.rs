@@ -39,8 +39,8 @@ srgb,var(--good) 9%,transparent)}\
 li{padding-left:0}.tag{position:static;display:block}}details{margin:.6em \
 0}summary{cursor:pointer;color:var(--soft)}dl{margin:.6em 0}dt{font-weight:600}dd{margin:0 0 .5em}";
 
-/// A page that shows the outcomes: published figures, the published estimators in our hands, `auto`
-/// and the lower bound side by side, and in sentences what agrees and what does not.
+/// Page of the outcomes: published results, the published estimators in our implementation, `auto`
+/// and the lower bound side by side, and sentences on agreements and disagreements.
 pub fn page(outcomes: &[Outcome]) -> String {
     let title = match outcomes {
         [one] => one.title.as_str(),
@@ -156,7 +156,7 @@ fn panel(panel: &Panel) -> Markup {
     }
 }
 
-/// Whether `auto` did best, in red where it did not.
+/// Verdict on `auto`, in red where it was beaten.
 fn contest(outcome: &Outcome) -> Markup {
     let contest = &outcome.contest;
     let verdict = sentence(&verdict_on_auto(contest.beaten.len(), contest.comparisons));

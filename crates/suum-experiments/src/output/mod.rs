@@ -18,7 +18,7 @@ pub use html::page;
 pub use svg::svg;
 
 /// Writes a CSV for every outcome, an SVG for every picture, and one page for all of them,
-/// `NAME.html`; the path of the page. Files of the same names are replaced.
+/// `NAME.html`; returns the path of the page. Files of the same names are replaced.
 ///
 /// # Errors
 ///

@@ -1,6 +1,6 @@
 //! Numbers for people.
 
-/// A number with three digits, without an exponent where it is short.
+/// Number with three digits, without an exponent if it is short.
 pub(super) fn short(number: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();
@@ -28,7 +28,7 @@ pub(super) fn short(number: f64) -> String {
     }
 }
 
-/// The ticks of a logarithmic axis, all in one form: powers of ten where any of them is long.
+/// Ticks of a logarithmic axis, all in one form: powers of ten if any of them is long.
 pub(super) fn ticks(numbers: &[f64]) -> Vec<String> {
     let is_short = |number: &f64| (0.99e-3..1.01e4).contains(number);
     match numbers.iter().all(is_short) {
@@ -37,7 +37,7 @@ pub(super) fn ticks(numbers: &[f64]) -> Vec<String> {
     }
 }
 
-/// A number as a multiple of a power of ten.
+/// Number as a multiple of a power of ten.
 fn power(number: f64) -> String {
     // A power itself may be a little below where rounding has it.
     let exponent = (number.log10() + 1e-9).floor();

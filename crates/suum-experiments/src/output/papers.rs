@@ -1,8 +1,8 @@
-//! The papers that experiments are of.
+//! Papers that experiments reproduce.
 
 use maud::{Markup, html};
 
-/// A paper: how it is cited, what it is, and where it can be read.
+/// Paper: its citation, its reference, and its address.
 pub(super) struct Paper {
     cited: &'static str,
     reference: &'static str,
@@ -54,7 +54,7 @@ impl Paper {
     }
 }
 
-/// The papers that any of these texts cites, in alphabetical order.
+/// Papers that any of these texts cites, in alphabetical order.
 pub(super) fn cited<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Vec<&'static Paper> {
     PAPERS.iter().filter(|paper| texts.clone().any(|text| text.contains(paper.cited))).collect()
 }
@@ -70,7 +70,7 @@ pub(super) fn linked(text: &str) -> Markup {
     }
 }
 
-/// The papers in full, as a list.
+/// References of the papers, as a list.
 pub(super) fn list(papers: &[&Paper]) -> Markup {
     html! {
         ul {

@@ -9,7 +9,7 @@ use suum_experiments::published::{Answer, LevelSpending, PublishedEstimator, Que
 use super::arguments::{Format, MeanArguments};
 use super::people;
 
-/// What this is good for.
+/// Note on the use of these estimators.
 const FOR_STUDY: &str = "For study only; to publish a mean, use suum mean.";
 
 pub(super) fn run(arguments: &MeanArguments) -> Result<String> {
@@ -97,7 +97,7 @@ fn write(
     writeln!(out, "\n{FOR_STUDY}")
 }
 
-/// Six digits at most.
+/// Number with at most six digits.
 fn figure(number: f64) -> String {
     if !number.is_finite() || number == 0.0 {
         return if number.is_infinite() { "inf".to_owned() } else { number.to_string() };
@@ -115,7 +115,7 @@ fn figure(number: f64) -> String {
     }
 }
 
-/// The answer as JSON, with the names that the answers of suum have.
+/// Answer as JSON, with the field names of suum's answers.
 fn record(estimator: PublishedEstimator, column: &str, answer: &Answer) -> Result<String> {
     let row = |row: &LevelSpending| {
         json!({

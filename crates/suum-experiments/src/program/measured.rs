@@ -8,7 +8,7 @@ use suum_experiments::{Effort, Experiment, Files, Outcome, Trials, Verdict};
 use super::arguments::{FileArguments, Measuring};
 use super::progress;
 
-/// How all of them are called, also in the name of their page.
+/// Name for all experiments, also in the name of their page.
 pub(super) const ALL: &str = "all";
 
 pub(super) fn list() -> String {
@@ -25,7 +25,7 @@ pub(super) fn run(id: &str, arguments: &Measuring) -> Result<String> {
     }
 }
 
-/// Runs experiments one after the other and writes what they found.
+/// Runs experiments one after the other and writes their outcomes.
 fn measure(experiments: &[Experiment], name: &str, arguments: &Measuring) -> Result<String> {
     let effort = Effort { trials: trials(arguments)?, files: files(&arguments.files) };
     let mut outcomes = Vec::new();
@@ -62,7 +62,7 @@ fn files(arguments: &FileArguments) -> Files {
     }
 }
 
-/// What was found, in words.
+/// Findings in words.
 fn summary(outcome: &Outcome) -> String {
     let mut out = format!("{}: {} ({})\n", outcome.id, outcome.title, outcome.source);
     for finding in &outcome.findings {

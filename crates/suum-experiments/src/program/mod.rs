@@ -14,7 +14,7 @@ use suum::{CommandLine, Error, Result};
 
 use arguments::{Arguments, Command};
 
-/// Exit codes: 0 done, 1 refused or failed, 2 usage (by clap).
+/// Runs the program. Exit codes: 0 done, 1 refused or failed, 2 usage (by clap).
 pub(crate) fn main() -> ExitCode {
     let asked = match Arguments::try_parse() {
         Ok(asked) => asked,
@@ -49,7 +49,7 @@ fn answer(command: &Command) -> Result<String> {
     }
 }
 
-/// Prints an answer. A reader that has gone away is no failure.
+/// Prints an answer. A closed pipe is not a failure.
 fn say(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -61,7 +61,7 @@ fn say(text: &str) -> Result<()> {
     }
 }
 
-/// A message on standard error. Whoever has closed that wants to hear nothing.
+/// Prints a message on standard error. Failures to write it are ignored.
 fn tell(what: &str, text: &str) {
     let _ = writeln!(io::stderr(), "{what}: {text}");
 }

@@ -6,12 +6,12 @@ use csv::StringRecord;
 use suum::{Epsilon, Error, Place, Result};
 use suum_experiments::published::Person;
 
-/// Everybody's budget and value, in the order of the rows.
+/// Reads the budget and value of each person, in the order of the rows.
 ///
 /// # Errors
 ///
-/// Refuses what is no CSV with a header, columns that are not there, and cells that are no budget
-/// or no number, by column and row. Rows count from 1, below the header.
+/// Refuses files that are not CSV with a header, columns that are not there, and cells that are not
+/// budgets or numbers, by column and row. Rows count from 1, below the header.
 pub(super) fn read(path: &Path, value: &str, epsilon: &str) -> Result<Vec<Person>> {
     let mut reader = csv::Reader::from_path(path).map_err(|error| refused(path, &error))?;
     let header = reader.headers().map_err(|error| refused(path, &error))?;
@@ -41,7 +41,7 @@ pub(super) fn read(path: &Path, value: &str, epsilon: &str) -> Result<Vec<Person
     Ok(people)
 }
 
-/// A column that is read.
+/// Column that is read.
 struct Column<'a> {
     name: &'a str,
     position: usize,
@@ -74,7 +74,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// What is wrong with a file, without a word of what is in it.
+/// Refusal of a file, without any of its contents.
 fn refused(path: &Path, error: &csv::Error) -> Error {
     let path = path.display();
     let (what, hint) = match error.kind() {

@@ -1,4 +1,4 @@
-//! A progress bar on standard error, for what takes longer than a second.
+//! Progress bar on standard error, for work that takes longer than a second.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -8,7 +8,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use suum_experiments::Progress;
 
-/// Runs an experiment and shows how far it is, unless it is done soon or nobody is watching.
+/// Runs an experiment and shows its progress, unless it finishes soon or standard error is not a
+/// terminal.
 pub(super) fn while_measuring<T>(
     name: &str,
     quiet: bool,

@@ -1,4 +1,4 @@
-//! `gaussian-reduction`: the mean of values without declared bounds, where participation is hidden.
+//! `gaussian-reduction`: the mean of values without declared bounds, under hidden participation.
 
 use suum::{DeclaredBudgets, Epsilon, Loss, Randomness, Result};
 
@@ -6,11 +6,11 @@ use super::answer::{Answer, LevelSpending, Person, checked, profile_of};
 use super::gaussian::{DiffusionMean, too_few};
 use super::reduction::Reduction;
 
-/// The part of every budget that the numbers of people cost.
+/// Part of every budget that counting the people costs.
 const COUNTED: f64 = 0.5;
 
-/// A mean that does not tell whether anybody takes part: from an unknown number of people to a
-/// known one, as published, corrected.
+/// Mean under hidden participation: reduction from an unknown number of people to a known one, as
+/// published, corrected.
 ///
 /// Half of every budget buys noisy numbers of the people in buckets of budgets that double; as many
 /// records are drawn from each bucket (or from placeholders that fill it up), and [`DiffusionMean`]
@@ -46,7 +46,7 @@ pub struct ReductionMean {
 }
 
 impl ReductionMean {
-    /// A plan for people with such budgets, declared before anybody is asked.
+    /// Creates a plan for people with such budgets, declared in advance.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl ReductionMean {
         Ok(Answer { privacy: checked(rows.collect())?, ..answer })
     }
 
-    /// What a record of this budget has spent, or could have if some had been drawn.
+    /// Loss of a record of this budget, or its bound if none was drawn.
     fn spent(&self, epsilon: Epsilon, mean: &DiffusionMean, drawn: &Answer) -> Loss {
         let Some(half) = self.reduction.counted(epsilon) else { return Loss::ZERO };
         let row = drawn.privacy.iter().find(|row| row.epsilon == half);

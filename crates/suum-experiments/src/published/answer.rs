@@ -1,45 +1,45 @@
-//! What a published estimator answers.
+//! Answer of a published estimator.
 
 use suum::{
     Bounds, CellCounts, Epsilon, Error, ExactSum, Grid, Interval, Level, LevelSums, LevelTable,
     Loss, Measure, Profile, Result, Risk,
 };
 
-/// The estimate of a mean, and what it cost.
+/// Estimate of a mean, and its cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// The estimate, in units of the data.
+    /// Estimate, in units of the data.
     pub estimate: f64,
-    /// An interval for the mean of the distribution that the records were drawn from; `None` where
-    /// values beyond a range that was found were moved to its ends.
+    /// Interval for the mean of the distribution that the records were drawn from; `None` if values
+    /// beyond a found range were moved to its ends.
     pub interval: Option<Interval>,
-    /// The bounds: declared, or found.
+    /// Bounds: declared, or found.
     pub bounds: Bounds,
-    /// The exact worst-case risk, where there is one.
+    /// Exact worst-case risk, if there is one.
     pub risk: Option<Risk>,
-    /// What each level allowed and lost.
+    /// Allowed budget and loss of each level.
     pub privacy: Vec<LevelSpending>,
-    /// Whether the noise came from secret entropy. If not, the answer protects nobody.
+    /// True if the noise came from secret entropy. Otherwise, the answer protects nobody.
     pub private: bool,
 }
 
-/// What the records of a level allowed, and what each of them lost.
+/// Allowed budget of a level, and the loss of each of its records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LevelSpending {
-    /// What each record allowed.
+    /// Budget that each record allowed.
     pub epsilon: Epsilon,
-    /// How many records there are; `None` where that is private.
+    /// Number of records; `None` if it is private.
     pub count: Option<u64>,
-    /// A bound on the loss of each record; never above `epsilon`.
+    /// Bound on the loss of each record; never above `epsilon`.
     pub spent: Loss,
 }
 
 impl LevelSpending {
-    /// A row for each level of the profile.
+    /// Rows for each level of the profile.
     ///
     /// # Errors
     ///
-    /// Refuses a loss above what is allowed, which is a mistake of our own.
+    /// Refuses a loss above the allowed budget, which would be a defect.
     pub(super) fn of(profile: &Profile, loss: impl Fn(Epsilon) -> Loss) -> Result<Vec<Self>> {
         let row = |Level { epsilon, count }: &Level| Self {
             epsilon: *epsilon,
@@ -60,19 +60,19 @@ pub(super) fn checked(rows: Vec<LevelSpending>) -> Result<Vec<LevelSpending>> {
         .with_fix("please report it, with the options and the numbers of people"))
 }
 
-/// One record: what it allows, and its value.
+/// Record: its budget, and its value.
 pub type Person = (Epsilon, f64);
 
-/// The profile of these records.
+/// Profile of these records.
 ///
 /// # Errors
 ///
-/// Refuses none at all.
+/// Refuses an empty list.
 pub fn profile_of(people: &[Person]) -> Result<Profile> {
     Profile::new(people.iter().map(|(epsilon, _)| Level { epsilon: *epsilon, count: 1 }))
 }
 
-/// The budgets of the records, and their grid indices; what is not a number is in the middle.
+/// Budgets of the records, and their grid indices; NaN counts as the middle.
 pub(super) fn indices<'a>(
     people: &'a [Person],
     grid: &'a Grid,
@@ -82,7 +82,7 @@ pub(super) fn indices<'a>(
         .map(|(epsilon, value)| (*epsilon, grid.index(*value).unwrap_or(grid.points() / 2)))
 }
 
-/// The level table of the records on this grid.
+/// Level table of the records on this grid.
 pub(super) fn table_of(people: &[Person], grid: Grid) -> Result<LevelTable> {
     let profile = profile_of(people)?;
     let mut sums = vec![ExactSum::default(); profile.levels().len()];
@@ -101,7 +101,7 @@ pub(super) fn table_of(people: &[Person], grid: Grid) -> Result<LevelTable> {
     LevelTable::new(None, Measure::Numbers(grid.into()), by_level.collect())
 }
 
-/// Refuses records of another profile than the planned one.
+/// Refuses records whose profile differs from the planned one.
 pub(super) fn check_profile(people: &[Person], planned: &Profile) -> Result<()> {
     if profile_of(people)? == *planned {
         return Ok(());

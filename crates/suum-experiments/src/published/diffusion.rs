@@ -1,4 +1,4 @@
-//! Diffusion: everybody stays with a probability that their own budget allows, and leaves a
+//! Diffusion: each record is kept with a probability that its budget allows, and replaced by a
 //! placeholder otherwise.
 
 use std::cell::LazyCell;
@@ -56,10 +56,11 @@ pub struct Diffusion {
 }
 
 impl Diffusion {
-    /// The largest τ: a mechanism that loses so much protects nobody, whatever comes before it.
+    /// Largest τ: a mechanism that loses so much protects nobody, whatever comes before it.
     pub const LARGEST: f64 = 64.0;
 
-    /// Diffusion that spends `share` of every budget, before a mechanism of level τ = `level`.
+    /// Creates a diffusion that spends `share` of every budget, before a mechanism of level τ =
+    /// `level`.
     ///
     /// # Errors
     ///
@@ -72,23 +73,23 @@ impl Diffusion {
         Ok(Self { share, level })
     }
 
-    /// The part of every budget that is spent.
+    /// Part of every budget that is spent.
     pub fn share(self) -> Share {
         self.share
     }
 
-    /// τ: what the mechanism behind may lose.
+    /// τ: the largest loss of the mechanism that follows.
     pub fn level(self) -> Epsilon {
         self.level
     }
 
-    /// p: the probability with which a record of this budget is kept; 1 from τ on.
+    /// Probability p with which a record of this budget is kept; 1 from τ on.
     pub fn sampling_probability(self, budget: Epsilon) -> SamplingProbability {
         self.keeping()(budget)
     }
 
-    /// As [`sampling_probability`](Self::sampling_probability), for many budgets: what τ allows is
-    /// found once.
+    /// Function like [`sampling_probability`](Self::sampling_probability), for many budgets: the
+    /// part that depends on τ is computed once.
     pub(super) fn keeping(self) -> impl Fn(Epsilon) -> SamplingProbability {
         let subsampling = self.level.exact().map(Subsampling::before);
         move |budget| {
@@ -100,7 +101,7 @@ impl Diffusion {
         }
     }
 
-    /// A bound on the loss of a record of this budget: the least of its share and ln(1 + p(e^τ −
+    /// Bound on the loss of a record of this budget: the lesser of its share and ln(1 + p(e^τ −
     /// 1)), computed and rounded up.
     pub fn loss(self, budget: Epsilon) -> Loss {
         let spent = self.share.of(budget);
@@ -112,8 +113,7 @@ impl Diffusion {
         }
     }
 
-    /// What a record kept with this probability really loses: ln(1 + p(e^τ − 1)) rounded up, for
-    /// any p.
+    /// Real loss of a record kept with this probability: ln(1 + p(e^τ − 1)) rounded up, for any p.
     ///
     /// The bound is proved by rational bounds on the exponential, and exceeds the number by about
     /// one part in 10^14. Where τ is above 64 it is τ itself.
@@ -134,10 +134,9 @@ impl Diffusion {
         amplified(probability, level).rounded_up()
     }
 
-    /// The diffused list: `None` is the placeholder.
+    /// Diffuses the list: `None` is the placeholder.
     ///
-    /// A value that is not a number becomes a placeholder as well. One decision is drawn for every
-    /// record.
+    /// NaN becomes a placeholder as well. One decision is drawn for every record.
     pub fn diffuse(
         self,
         records: impl IntoIterator<Item = (Epsilon, f64)>,
@@ -146,8 +145,8 @@ impl Diffusion {
         self.diffuse_knowing(BTreeMap::new(), records, randomness)
     }
 
-    /// As [`diffuse`](Self::diffuse), where the probabilities of some budgets are known already:
-    /// they take long.
+    /// Diffuses the list like [`diffuse`](Self::diffuse), with known probabilities of some budgets,
+    /// which take long to compute.
     pub(super) fn diffuse_knowing(
         self,
         mut known: BTreeMap<Epsilon, SamplingProbability>,
@@ -163,7 +162,7 @@ impl Diffusion {
     }
 }
 
-/// A rational number of at least ln(1 + p(e^τ − 1)).
+/// Rational number of at least ln(1 + p(e^τ − 1)).
 fn amplified(probability: SamplingProbability, level: Epsilon) -> Loss {
     if probability == SamplingProbability::NEVER || level.is_unused() {
         return Loss::ZERO;
@@ -218,7 +217,7 @@ mod tests {
         );
     }
 
-    /// Randomised response on one record, the placeholder counting as 0, loses exactly ln(1 + p(e^τ
+    /// Randomized response on one record, the placeholder counting as 0, loses exactly ln(1 + p(e^τ
     /// − 1)).
     #[test]
     fn the_bound_is_reached() {

@@ -10,15 +10,15 @@ use suum::{
 use super::DiffusionPlan;
 use super::answer::{Answer, LevelSpending, Person, check_profile, table_of};
 
-/// Half of every budget is for the range, as published.
+/// Part of every budget that is for the range, as published.
 const HALF: f64 = 0.5;
-/// Each stage of the search fails with a quarter of this probability, given enough data.
+/// Failure probability of the search; each stage fails with a quarter of it, given enough data.
 const FAILURE_PROBABILITY: f64 = 0.1;
-/// The searches find something in noise as well. With fewer survivors than so many times those they
-/// leave outside on purpose, one in fifty is wrong.
+/// Least ratio of survivors to those that the searches leave outside on purpose. The searches find
+/// something in noise as well; with fewer survivors, one range in fifty is wrong.
 const SURVIVORS: f64 = 2.5;
 
-/// The mean of values without declared bounds, by the published pipeline, corrected.
+/// Mean of values without declared bounds, by the published pipeline, corrected.
 ///
 /// Half of every budget finds a range ([`DiffusionPlan`]), the other half buys the affine mean of
 /// the values clamped to it.
@@ -54,7 +54,7 @@ pub struct DiffusionMean {
 }
 
 impl DiffusionMean {
-    /// A plan for records of this profile.
+    /// Creates a plan for records of this profile.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl DiffusionMean {
         Ok(Self { mean: mean_inside(Bounds::UNIT, &profile)?, range, profile })
     }
 
-    /// A bound on the loss of a record of this budget: the search and the mean. Public records are
+    /// Bound on the loss of a record of this budget: the search and the mean. Public records are
     /// published as they are, whatever the search costs.
     pub fn loss(&self, epsilon: Epsilon) -> Loss {
         self.with_search(epsilon, self.mean.loss_of(epsilon))
@@ -81,18 +81,19 @@ impl DiffusionMean {
     }
 
     /// Finds a range and releases the mean of the values clamped to it. The order of the records
-    /// must not depend on their values; what is not a number is a placeholder, and counts in the
-    /// middle of the range.
+    /// must not depend on their values; NaN is a placeholder, and counts in the middle of the
+    /// range.
     ///
     /// # Errors
     ///
-    /// Refuses records of another profile; and, by a private decision, data in which there is no
-    /// range to be found: what the search spent is spent then, too.
+    /// Refuses records of another profile; and, by a private decision, data without a range that
+    /// can be found: the cost of the search is spent then, too.
     pub fn release(&self, people: &[Person], randomness: &mut Randomness) -> Result<Answer> {
         self.release_after(0.0, people, randomness)
     }
 
-    /// As [`release`](Self::release), after this part of every budget was spent otherwise.
+    /// Releases like [`release`](Self::release), after this part of every budget was spent
+    /// otherwise.
     pub(super) fn release_after(
         &self,
         before: f64,
@@ -128,7 +129,7 @@ impl DiffusionMean {
     }
 }
 
-/// The plan of the mean inside a range, for the half of every budget that is left.
+/// Plan of the mean inside a range, for the half of every budget that is left.
 fn mean_inside(bounds: Bounds, profile: &Profile) -> Result<WeightedPlan> {
     let options = Options {
         estimator: Choice::Named(Estimator::Affine),
@@ -139,7 +140,7 @@ fn mean_inside(bounds: Bounds, profile: &Profile) -> Result<WeightedPlan> {
     WeightedPlan::new(&request, profile.clone(), Grid::new(bounds))
 }
 
-/// The refusal where there are too few records.
+/// Refusal of too few records.
 pub(super) fn too_few() -> Error {
     Error::request(option::BOUNDS, "not enough for a range by gaussian-diffusion at this privacy")
         .with_fix("take more records, or suum mean --bounds auto, which needs fewer")

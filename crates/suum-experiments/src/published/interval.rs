@@ -1,24 +1,24 @@
-//! How far an estimate can be from the mean of the distribution, by inequalities that hold for all
+//! Distance of an estimate from the mean of the distribution, by inequalities that hold for all
 //! distributions inside the bounds.
 
 use suum::{Bounds, Interval};
 
-/// The confidence of all intervals here.
+/// Confidence of all intervals here.
 pub(super) const CONFIDENCE: f64 = 0.95;
 
-/// What an estimate is made of, in units of the width of the bounds.
+/// Components of an estimate's error, in units of the width of the bounds.
 pub(super) struct Parts {
-    /// The scale of its Laplace noise.
+    /// Scale of the Laplace noise.
     pub(super) noise: f64,
     /// Σc² over the records, each of which adds an independent term between two numbers c apart.
     pub(super) squares: f64,
-    /// By how much the estimate lies too low at most, besides.
+    /// Largest amount by which the estimate is too low besides.
     pub(super) bias: f64,
-    /// How many steps the grid has.
+    /// Number of steps of the grid.
     pub(super) points: u64,
 }
 
-/// An interval inside the bounds around an estimate that is this share of their width.
+/// Interval inside the bounds around an estimate that is this share of their width.
 ///
 /// The noise and the sum of the terms have half of the probability of a miss each: the noise by its
 /// distribution, the terms by Hoeffding's inequality. Half a step of the grid is added for the

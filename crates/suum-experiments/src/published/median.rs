@@ -1,4 +1,4 @@
-//! The median among the multiples of a step.
+//! Median among the multiples of a step.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -42,12 +42,12 @@ use super::pairs::units;
 #[derive(Debug, Clone, PartialEq)]
 pub struct GridMedian {
     weight: UBig,
-    /// 4·2^k.
+    /// Scale 4·2^k.
     scale: UBig,
 }
 
 impl GridMedian {
-    /// A draw that costs every record at most `epsilon`.
+    /// Creates a draw that costs every record at most `epsilon`.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl GridMedian {
         Ok(Self { weight: units.weight(Epsilon::PUBLIC), scale: units.scale() * UBig::from(4u8) })
     }
 
-    /// The exact bound on the loss of a record, whatever its budget.
+    /// Exact bound on the loss of a record, whatever its budget.
     pub fn loss(&self) -> Loss {
         // A distance in steps moves by at most 2W, and so does the normalising constant's
         // logarithm.
@@ -65,9 +65,9 @@ impl GridMedian {
         Loss::Finite(RBig::from_parts(IBig::from(twice), self.scale.clone()))
     }
 
-    /// The median, for b = 2^`step` and r = 2^`radius`; `None` among the records is a placeholder.
-    /// Nothing if the radius is below the step, or either is no power of two that a double can be
-    /// (−1074 to 1023).
+    /// Finds the median, for b = 2^`step` and r = 2^`radius`; `None` among the records is a
+    /// placeholder. Returns `None` if the radius is below the step, or either is not a power of two
+    /// that a double can be (−1074 to 1023).
     pub fn find(
         &self,
         records: &[Option<f64>],
@@ -92,7 +92,7 @@ impl GridMedian {
         Some(value.to_f64().value())
     }
 
-    /// The first candidate of every run, and the runs, from −half_width to half_width.
+    /// First candidate of every run, and the runs, from −half_width to half_width.
     fn runs(&self, mut positions: Vec<Position>, half_width: &IBig) -> (Vec<IBig>, Vec<Run>) {
         positions.sort_unstable();
         let all = positions.len();
@@ -132,7 +132,7 @@ impl GridMedian {
     }
 }
 
-/// Where a value lies among the multiples of b: at one of them, or between it and the next one.
+/// Position of a value among the multiples of b: at one of them, or between it and the next one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Position {
     multiple: IBig,
@@ -140,8 +140,7 @@ struct Position {
 }
 
 impl Position {
-    /// The exact place for b = 2^`step`; what lies outside ±2^radius goes to where nobody is a
-    /// candidate.
+    /// Exact position for b = 2^`step`; values outside ±2^radius are placed beyond all candidates.
     fn of(value: f64, step: i32, radius: i32) -> Self {
         let negative = value.is_sign_negative();
         if value.is_nan() || octave(value) > radius {
@@ -174,7 +173,7 @@ mod tests {
         GridMedian::new(Epsilon::new(epsilon).unwrap()).unwrap()
     }
 
-    /// The probability of every multiple of 1 from −2^radius to 2^radius, from the runs.
+    /// Probability of every multiple of 1 from −2^radius to 2^radius, from the runs.
     fn probabilities(median: &GridMedian, values: &[Option<f64>], radius: i32) -> Vec<f64> {
         let half_width = 1 << radius;
         let positions =
@@ -195,7 +194,7 @@ mod tests {
         chances.into_iter().map(|chance| chance / total).collect()
     }
 
-    /// The same from the definition.
+    /// Probabilities by their definition.
     fn definition(epsilon: f64, values: &[Option<f64>], radius: i32) -> Vec<f64> {
         let half_width = 1i32 << radius;
         let count =

@@ -1,10 +1,10 @@
 //! Published algorithms that nobody should use for data: they are here to be studied, reproduced
 //! and audited.
 //!
-//! Some draw while records are read ([`SampleMean`], [`DiffusionMean`], [`ReductionMean`]), which
-//! a distributed engine that repeats its tasks would do twice; [`StretchMean`] is biased however
-//! many records there are. Where a published form spends more than is allowed, the form here is
-//! corrected, and says how.
+//! Some draw while records are read ([`SampleMean`], [`DiffusionMean`], [`ReductionMean`]), which a
+//! distributed engine that repeats its tasks would do twice; [`StretchMean`] is biased for any
+//! number of records. Where a published form spends more than is allowed, the form here is
+//! corrected, and its documentation says how.
 //!
 //! Mechanisms are integers only, in [`SampledSum`], [`StretchedSum`], [`SamplingProbability`] and
 //! [`SparseVector`]; the weights and exact risks of `sample` and `stretch` are those of

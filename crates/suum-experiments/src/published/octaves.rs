@@ -1,19 +1,18 @@
-//! Magnitudes counted by the least power of two that reaches them.
+//! Counts of magnitudes by the least power of two that reaches them.
 
-/// The least exponent that a search looks at: 2^-1074 is the least positive double.
+/// Least exponent that a search looks at: 2^-1074 is the least positive double.
 pub(super) const LEAST: i32 = -1074;
-/// The largest exponent that a search looks at: 2^1023 is the largest double that is a power of
-/// two.
+/// Largest exponent that a search looks at: 2^1023 is the largest power of two that is a double.
 pub(super) const MOST: i32 = 1023;
 
-/// How many magnitudes there are up to every power of two.
+/// Numbers of magnitudes up to every power of two.
 ///
-/// The octave of |x| is the least i with |x| ≤ 2^i, read off the bits: no logarithm that might
-/// round. Zero lies below all powers, infinity and what is not a number above all.
+/// The octave of |x| is the least i with |x| ≤ 2^i, read from the bits: no logarithm that might
+/// round. Zero is below all powers, infinity and NaN above all.
 #[derive(Debug, Clone)]
 pub(super) struct Octaves {
-    /// up_to[i − LEAST + 1] magnitudes are at most 2^i; the first entry counts zeros, the last one
-    /// everything.
+    /// Counts: up_to[i − LEAST + 1] magnitudes are at most 2^i; the first entry counts zeros, the
+    /// last one everything.
     up_to: Vec<u64>,
 }
 
@@ -32,19 +31,19 @@ impl Octaves {
         Self { up_to }
     }
 
-    /// How many are at most 2^`exponent`, for an exponent that searches look at.
+    /// Number of magnitudes that are at most 2^`exponent`, for an exponent that searches look at.
     pub(super) fn within(&self, exponent: i32) -> u64 {
         self.up_to[(exponent.clamp(LEAST, MOST) - LEAST + 1) as usize]
     }
 
-    /// How many there are.
+    /// Number of all magnitudes.
     pub(super) fn total(&self) -> u64 {
         self.up_to.last().copied().unwrap_or(0)
     }
 }
 
-/// The least i with |x| ≤ 2^i, between LEAST − 1 for zero and MOST + 1 for what is larger than
-/// 2^MOST or NaN.
+/// Least i with |x| ≤ 2^i, between LEAST − 1 for zero and MOST + 1 for numbers larger than 2^MOST
+/// or NaN.
 pub(super) fn octave(x: f64) -> i32 {
     let bits = x.abs().to_bits();
     let (exponent, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));

@@ -1,4 +1,4 @@
-//! The scale of data, from the differences of pairs.
+//! Scale of data, from the differences of pairs.
 
 use dashu_int::{IBig, UBig};
 
@@ -46,12 +46,12 @@ use suum::{Epsilon, Error, Loss, PrivacyUnits, Randomness, Result, Share, option
 /// every pair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairScale {
-    /// W, for half of ε.
+    /// Weight W, for half of ε.
     weight: UBig,
     search: SparseVector,
 }
 
-/// Which way a search goes from 2^0.
+/// Direction of a search from 2^0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Way {
     Up,
@@ -59,7 +59,7 @@ enum Way {
 }
 
 impl PairScale {
-    /// An estimate of the scale that costs every record at most `epsilon`.
+    /// Creates an estimate of the scale that costs every record at most `epsilon`.
     ///
     /// # Errors
     ///
@@ -70,18 +70,19 @@ impl PairScale {
         Ok(Self { weight: units.weight(Epsilon::PUBLIC), search })
     }
 
-    /// The exact bound on the loss of a record, whatever its budget.
+    /// Exact bound on the loss of a record, whatever its budget.
     pub fn loss(&self) -> Loss {
         let once = self.search.loss(&self.sensitivity());
         once.plus(&once)
     }
 
-    /// By how much replacing a record can move a query: 2W.
+    /// Largest change of a query when a record is replaced: 2W.
     fn sensitivity(&self) -> UBig {
         &self.weight * UBig::from(2u8)
     }
 
-    /// log₂ b for records in a fixed order; `None` is a placeholder. Nothing if no scale is found.
+    /// Finds log₂ b for records in a fixed order; `None` among them is a placeholder. Returns
+    /// `None` if no scale is found.
     pub fn find(&self, records: &[Option<f64>], randomness: &mut Randomness) -> Option<i32> {
         let pairs = Octaves::new(differences(records));
         let up = self.search.first_above(self.queries(&pairs, Way::Up), randomness)? as i32;
@@ -93,7 +94,7 @@ impl PairScale {
         Some((-down - 1).max(LEAST))
     }
 
-    /// ±W·(2C(2^±i) − |G|) for i = 0, 1, 2, …
+    /// Queries ±W·(2C(2^±i) − |G|) for i = 0, 1, 2, …
     fn queries<'a>(&'a self, pairs: &'a Octaves, way: Way) -> impl Iterator<Item = IBig> + 'a {
         let last = if way == Way::Up { MOST } else { -LEAST };
         (0..=last).map(move |i| {
@@ -106,12 +107,12 @@ impl PairScale {
     }
 }
 
-/// x − x′ of all pairs of which both are there, by one IEEE subtraction.
+/// Differences x − x′ of all pairs without placeholders, by one IEEE subtraction.
 fn differences(records: &[Option<f64>]) -> impl Iterator<Item = f64> + '_ {
     records.chunks_exact(2).filter_map(|pair| Some(pair[0]? - pair[1]?))
 }
 
-/// The units of a search that costs every record ε, whoever it is.
+/// Units of a search that costs every record ε.
 pub(super) fn units(epsilon: Epsilon) -> Result<PrivacyUnits> {
     PrivacyUnits::new(Share::ALL, epsilon).map_err(|_| {
         Error::parameter(option::EPSILON, "the loss of a search must be positive and at most 2^40")

@@ -1,4 +1,4 @@
-//! How far data reach from a point.
+//! Radius of data around a point.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -44,7 +44,7 @@ use super::sparse_vector::SparseVector;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Radius {
     weight: UBig,
-    /// (6/ε)·ln(2/β), in steps.
+    /// Allowance (6/ε)·ln(2/β), in steps.
     allowance: UBig,
     search: SparseVector,
 }
@@ -59,8 +59,8 @@ pub(super) fn check_failure_probability(failure_probability: f64) -> Result<()> 
 }
 
 impl Radius {
-    /// An estimate of a radius that costs every record at most `epsilon` and fails with probability
-    /// `failure_probability`.
+    /// Creates an estimate of a radius that costs every record at most `epsilon` and fails with
+    /// probability `failure_probability`.
     ///
     /// # Errors
     ///
@@ -78,13 +78,13 @@ impl Radius {
         Ok(Self { weight, allowance, search: SparseVector::new(units.scale()) })
     }
 
-    /// The exact bound on the loss of a record, whatever its budget.
+    /// Exact bound on the loss of a record, whatever its budget.
     pub fn loss(&self) -> Loss {
         self.search.loss(&self.weight)
     }
 
-    /// log₂ of the radius around `centre`, for b = 2^`step` with a step from −1074; `None` among
-    /// the records is a placeholder. Nothing if no radius is found.
+    /// Finds log₂ of the radius around `centre`, for b = 2^`step` with a step from −1074; `None`
+    /// among the records is a placeholder. Returns `None` if no radius is found.
     pub fn find(
         &self,
         records: &[Option<f64>],
@@ -97,7 +97,7 @@ impl Radius {
         Some(step.max(LEAST) + found as i32)
     }
 
-    /// W·(C(2^i·b) − |D|) + (6/ε)·ln(2/β), in steps.
+    /// Queries W·(C(2^i·b) − |D|) + (6/ε)·ln(2/β), in steps.
     fn queries<'a>(&'a self, distances: &'a Octaves, step: i32) -> impl Iterator<Item = IBig> + 'a {
         (step.max(LEAST)..=MOST).map(move |exponent| {
             let outside = distances.total() - distances.within(exponent);

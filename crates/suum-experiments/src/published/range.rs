@@ -1,4 +1,4 @@
-//! A range for normal data by diffusion: the published pipeline, corrected.
+//! Range for normal data by diffusion: the published pipeline, corrected.
 
 use std::collections::BTreeMap;
 
@@ -85,7 +85,7 @@ pub struct DiffusionPlan {
 }
 
 impl DiffusionPlan {
-    /// A plan that spends `share` of every budget; each stage fails with probability
+    /// Creates a plan that spends `share` of every budget; each stage fails with probability
     /// `failure_probability`/4 if there are enough data.
     ///
     /// # Errors
@@ -121,38 +121,37 @@ impl DiffusionPlan {
         })
     }
 
-    /// The diffusion in front, with its share and its level τ.
+    /// First step, the diffusion, with its share and its level τ.
     pub fn diffusion(&self) -> Diffusion {
         self.diffusion
     }
 
-    /// Σp: how many records are expected to survive the diffusion.
+    /// Expected number Σp of records that survive the diffusion.
     pub fn survivors(&self) -> f64 {
         self.survivors
     }
 
-    /// (24/τ)·ln(8/β): how many of the survivors a search for a radius leaves outside, give or take
-    /// its noise.
+    /// Number (24/τ)·ln(8/β) of survivors that a search for a radius leaves outside, up to its
+    /// noise.
     pub fn allowance(&self) -> f64 {
         24.0 / self.diffusion.level().get() * libm::log(8.0 / self.failure_probability)
     }
 
-    /// What all four stages lose together behind the diffusion: at most τ.
+    /// Total loss of the four stages after the diffusion: at most τ.
     pub fn stages(&self) -> Loss {
         let radii = self.radius.loss().plus(&self.radius.loss());
         self.scale.loss().plus(&radii).plus(&self.median.loss())
     }
 
-    /// A bound on the loss of a record of this budget: at most the share of it.
+    /// Bound on the loss of a record of this budget: at most the share of it.
     pub fn loss(&self, budget: Epsilon) -> Loss {
         self.diffusion.loss(budget)
     }
 
-    /// The range of the records, in an order that does not depend on their values; nothing if no
+    /// Finds the range of the records, whose order must not depend on their values; `None` if no
     /// search found one.
     ///
-    /// A value that is not a number is a placeholder. This spends the share of everybody's budget,
-    /// also if nothing is found.
+    /// NaN is a placeholder. This spends the share of everybody's budget, also if nothing is found.
     pub fn find(
         &self,
         records: impl IntoIterator<Item = (Epsilon, f64)>,

@@ -7,7 +7,7 @@ use suum::{
     DeclaredBudgets, DiscreteLaplace, Epsilon, Error, Loss, Randomness, Result, least_scale, option,
 };
 
-/// Steps of one person in the noisy numbers: noise of whole people would be too coarse for large
+/// Steps of one person in the noisy numbers: noise in whole people would be too coarse for large
 /// budgets.
 const COUNT_STEPS: u64 = 1 << 20;
 
@@ -38,15 +38,15 @@ struct Bucket {
     least: Epsilon,
     half: Epsilon,
     scale: UBig,
-    /// How much less than the noisy number is drawn.
+    /// Difference between the noisy number and the number drawn.
     offset: u64,
 }
 
-/// All numbers together are underestimates with this probability.
+/// Probability with which all numbers together are underestimates.
 const SURE: f64 = 0.95;
-/// More records are not drawn from a bucket.
+/// Largest number of records drawn from a bucket.
 const MOST: u64 = 1 << 26;
-/// With less certainty about a number of people, noise alone could fill the memory with
+/// Largest scale of the noise of a number of people, with which it cannot fill the memory with
 /// placeholders.
 const VAGUEST: f64 = (1u64 << 22) as f64;
 
@@ -80,17 +80,17 @@ impl Reduction {
         self.buckets.partition_point(|bucket| bucket.least <= counted).checked_sub(1)
     }
 
-    /// The declared budgets.
+    /// Declared budgets.
     pub(super) fn declared(&self) -> &DeclaredBudgets {
         &self.declared
     }
 
-    /// What a record of this budget may still spend; `None` if it is not used.
+    /// Budget that a record of this budget may still spend; `None` if it is not used.
     pub(super) fn counted(&self, budget: Epsilon) -> Option<Epsilon> {
         self.bucket(budget).map(|bucket| self.buckets[bucket].half)
     }
 
-    /// What being counted costs a record of this budget: at most half of it.
+    /// Cost of being counted for a record of this budget: at most half of it.
     pub(super) fn loss(&self, budget: Epsilon) -> Loss {
         let Some(bucket) = self.bucket(budget) else { return Loss::ZERO };
         Loss::Finite(dashu_ratio::RBig::from_parts(
@@ -99,7 +99,7 @@ impl Reduction {
         ))
     }
 
-    /// The records drawn, with what each may still spend; a placeholder is not a number.
+    /// Draws the records, with the budget that each may still spend; a placeholder is NaN.
     pub(super) fn reduce(&self, people: &[Person], randomness: &mut Randomness) -> Vec<Person> {
         let mut members: Vec<Vec<f64>> = self.buckets.iter().map(|_| Vec::new()).collect();
         for (epsilon, value) in people {
@@ -120,9 +120,9 @@ impl Reduction {
     }
 }
 
-/// So many of the members and of placeholders that fill them up, in random order.
+/// Draws `count` of the members and of placeholders that fill them up, in random order.
 ///
-/// Placeholders are drawn like members: a place of their own would tell how many there are of both.
+/// Placeholders are drawn like members: a separate position would reveal the numbers of both.
 fn draw(mut members: Vec<f64>, count: usize, randomness: &mut Randomness) -> Vec<f64> {
     // A placeholder is not a number.
     members.resize(count.max(members.len()), f64::NAN);
@@ -138,7 +138,7 @@ fn draw(mut members: Vec<f64>, count: usize, randomness: &mut Randomness) -> Vec
 mod tests {
     use super::*;
 
-    /// How often each list is drawn, placeholders as 0.
+    /// Number of draws of each list, with placeholders as 0.
     fn lists(
         members: &[f64],
         count: usize,

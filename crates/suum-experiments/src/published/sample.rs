@@ -10,8 +10,8 @@ use suum::{
     SampleThreshold, Setting, Target, option,
 };
 
-/// The mean of a random sample, in which those who allow less than t are less often, with noise at
-/// t.
+/// Mean of a random sample, in which people who allow less than t are kept with a smaller
+/// probability, with noise at t.
 ///
 /// The published form divides by the number of records that were kept, which is not private against
 /// dropping one. Here the divisor is the public Σp.
@@ -42,16 +42,16 @@ pub struct SampleMean {
     profile: Profile,
     grid: Grid,
     sum: SampledSum,
-    /// η, in units of the range.
+    /// Noise η, in units of the range.
     noise: f64,
-    /// Σp, and the number of records that can be kept.
+    /// Expected number Σp of kept records, and the number of records that can be kept.
     expected: f64,
     used: f64,
     risk: Risk,
 }
 
 impl SampleMean {
-    /// A plan for records of this profile with values inside `bounds`.
+    /// Creates a plan for records of this profile with values inside `bounds`.
     ///
     /// # Errors
     ///
@@ -88,17 +88,17 @@ impl SampleMean {
         })
     }
 
-    /// The mechanism on integers.
+    /// Mechanism on integers.
     pub fn sum(&self) -> &SampledSum {
         &self.sum
     }
 
-    /// The exact worst-case risk, for the mean of the distribution.
+    /// Exact worst-case risk, for the mean of the distribution.
     pub fn risk(&self) -> Risk {
         self.risk
     }
 
-    /// A bound on the loss of a record of this budget.
+    /// Bound on the loss of a record of this budget.
     pub fn loss(&self, epsilon: Epsilon) -> Loss {
         self.sum.loss(epsilon)
     }

@@ -1,4 +1,4 @@
-//! A noisy sum over a random sample: integers only.
+//! Noisy sum over a random sample: integers only.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -27,7 +27,7 @@ pub struct SampledSum {
 }
 
 impl SampledSum {
-    /// A sample at the given threshold of values on a grid of this many steps.
+    /// Creates a sample at the given threshold of values on a grid of this many steps.
     pub fn new(profile: &Profile, threshold: Epsilon, points: u64) -> Self {
         let subsampling = threshold.exact().map(Subsampling::before);
         let probability: Vec<(Epsilon, SamplingProbability)> = profile
@@ -55,28 +55,28 @@ impl SampledSum {
         Self { probability, points, scale, expected }
     }
 
-    /// The probability of keeping a record with this budget.
+    /// Probability of keeping a record with this budget.
     pub fn sampling_probability(&self, epsilon: Epsilon) -> SamplingProbability {
         let found = self.probability.binary_search_by(|(budget, _)| budget.cmp(&epsilon));
         found.map_or(SamplingProbability::NEVER, |position| self.probability[position].1)
     }
 
-    /// b: the scale of the noise; zero if only public records are kept.
+    /// Scale b of the noise; zero if only public records are kept.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// 2^64·Σp: the public divisor.
+    /// Public divisor 2^64·Σp.
     pub fn expected(&self) -> &UBig {
         &self.expected
     }
 
-    /// 2G: by how much replacing one record can move the sum.
+    /// Largest change 2G of the sum when one record is replaced.
     pub fn sensitivity(&self) -> UBig {
         UBig::from(self.points) * UBig::from(2u8)
     }
 
-    /// A bound on the loss of one record of this budget.
+    /// Bound on the loss of one record of this budget.
     pub fn loss(&self, epsilon: Epsilon) -> Loss {
         let probability = self.sampling_probability(epsilon);
         if probability == SamplingProbability::NEVER {
@@ -91,8 +91,8 @@ impl SampledSum {
         }
     }
 
-    /// Σ(2g − G) over those who are kept this time, with the noise; records are budgets and grid
-    /// indices.
+    /// Σ(2g − G) over the records that are kept this time, with the noise; records are budgets and
+    /// grid indices.
     pub(super) fn release(
         &self,
         records: impl IntoIterator<Item = (Epsilon, u64)>,

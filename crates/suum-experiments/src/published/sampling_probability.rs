@@ -1,4 +1,4 @@
-//! The probability with which a record stays in a random sample: integers only.
+//! Probability with which a record stays in a random sample: integers only.
 
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
@@ -6,7 +6,7 @@ use dashu_ratio::RBig;
 
 use suum::{Epsilon, Randomness};
 
-/// A probability with 64 binary digits, never above the one it stands for.
+/// Probability with 64 binary digits, never above the one it represents.
 ///
 /// # Example
 ///
@@ -26,8 +26,8 @@ impl SamplingProbability {
     /// Probability 0.
     pub const NEVER: SamplingProbability = SamplingProbability(0);
 
-    /// The largest probability of 64 digits that is at most `numerator`/`denominator`; 1 if that is
-    /// 1 or more, or undefined.
+    /// Largest probability of 64 digits that is at most `numerator`/`denominator`; 1 if the ratio
+    /// is 1 or more, or undefined.
     ///
     /// # Example
     ///
@@ -49,18 +49,18 @@ impl SamplingProbability {
         self.0
     }
 
-    /// Whether every record is kept.
+    /// Returns true if every record is kept.
     pub fn is_always(self) -> bool {
         self == Self::ALWAYS
     }
 
-    /// One random decision: true with exactly this probability.
+    /// Draws a random decision: true with exactly this probability.
     pub fn decide(self, randomness: &mut Randomness) -> bool {
         randomness.below(&(UBig::ONE << 64)) < UBig::from(self.0)
     }
 }
 
-/// Dropping records at random before a mechanism that is t-private.
+/// Dropping of records at random before a mechanism that is t-private.
 pub(super) struct Subsampling {
     threshold: RBig,
     // At least e^t − 1.
@@ -68,13 +68,13 @@ pub(super) struct Subsampling {
 }
 
 impl Subsampling {
-    /// Before a mechanism with this t.
+    /// Creates it for a mechanism with this t.
     pub(super) fn before(threshold: RBig) -> Self {
         let (_, growth) = exponential_minus_one(&threshold);
         Self { threshold, growth }
     }
 
-    /// The largest probability p of 64 digits for which we can prove p·(e^t − 1) ≤ e^ε − 1, so that
+    /// Largest probability p of 64 digits for which p·(e^t − 1) ≤ e^ε − 1 is proved, so that
     /// dropping a record with probability 1 − p costs it at most ε (DG26 Theorem 10).
     ///
     /// Decided in rational arithmetic: e^ε − 1 is bounded from below and e^t − 1 from above by

@@ -1,4 +1,4 @@
-//! The first of many queries that is above zero: the sparse vector technique on integers.
+//! First of many queries that is above zero: the sparse vector technique on integers.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -56,18 +56,18 @@ pub struct SparseVector {
 }
 
 impl SparseVector {
-    /// A search of scale s = `scale`, in steps of the queries; zero for no noise at all.
+    /// Creates a search of scale s = `scale`, in steps of the queries; zero for no noise at all.
     pub fn new(scale: UBig) -> Self {
         Self { scale }
     }
 
-    /// s: a record that moves every query by at most s steps loses one ε.
+    /// Scale s: a record that moves every query by at most s steps loses one ε.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// The exact bound W/s on the loss of a record that moves every query by at most W =
-    /// `sensitivity` steps.
+    /// Exact bound W/s on the loss of a record that moves every query by at most W = `sensitivity`
+    /// steps.
     pub fn loss(&self, sensitivity: &UBig) -> Loss {
         if *sensitivity == UBig::ZERO {
             Loss::ZERO
@@ -78,10 +78,9 @@ impl SparseVector {
         }
     }
 
-    /// The position of the first query above zero, by the noisy comparison; `None` if none of them
-    /// is.
+    /// Position of the first query above zero, by the noisy comparison; `None` if there is none.
     ///
-    /// Queries are asked for one by one, and none after the one that stops the search.
+    /// Queries are evaluated one by one, and none after the one that stops the search.
     pub fn first_above(
         &self,
         queries: impl IntoIterator<Item = IBig>,
@@ -113,7 +112,7 @@ mod tests {
         }
     }
 
-    /// The probability of every answer, the last one "none", by summation over the noise of the
+    /// Probability of every answer, the last one "none", by summation over the noise of the
     /// threshold.
     fn answers(queries: &[i64], scale: f64) -> Vec<f64> {
         let (threshold, noise) = (2.0 * scale, 4.0 * scale);
@@ -143,9 +142,9 @@ mod tests {
         })
     }
 
-    /// The largest log-ratio of the probabilities of an answer, over the loss that is certified for
-    /// it, if the noise is that of `change` times the scale: all queries in {−5, 0, 5}, every move
-    /// of up to `sensitivity` in any directions.
+    /// Largest log-ratio of the probabilities of an answer, over the loss that is certified for it,
+    /// with noise of `change` times the scale: all queries in {−5, 0, 5}, every move of up to
+    /// `sensitivity` in any directions.
     fn worst(scale: u32, sensitivity: i64, length: usize, change: f64) -> f64 {
         let scale_used = f64::from(scale) * change;
         let steps: Vec<i64> = (-sensitivity..=sensitivity).collect();

@@ -10,8 +10,8 @@ use super::answer::{Answer, LevelSpending, Person, check_profile, indices};
 use super::interval::{self, Parts};
 use super::stretched_sum::StretchedSum;
 
-/// The mean of values that are shrunk towards the lower bound by ε over the largest ε, with noise
-/// at the largest ε.
+/// Mean of values that are shrunk towards the lower bound by ε over the largest ε, with noise at
+/// the largest ε.
 ///
 /// # When
 ///
@@ -42,7 +42,7 @@ pub struct StretchMean {
     profile: Profile,
     grid: Grid,
     sum: StretchedSum,
-    /// η, Σw² and the largest bias, in units of the range.
+    /// Noise η, Σw² and the largest bias, in units of the range.
     noise: f64,
     squares: f64,
     bias: f64,
@@ -50,7 +50,7 @@ pub struct StretchMean {
 }
 
 impl StretchMean {
-    /// A plan for records of this profile with values inside `bounds`.
+    /// Creates a plan for records of this profile with values inside `bounds`.
     ///
     /// # Errors
     ///
@@ -71,17 +71,17 @@ impl StretchMean {
         })
     }
 
-    /// The mechanism on integers.
+    /// Mechanism on integers.
     pub fn sum(&self) -> &StretchedSum {
         &self.sum
     }
 
-    /// The exact worst-case risk, for the mean of the distribution; bias included.
+    /// Exact worst-case risk, for the mean of the distribution; bias included.
     pub fn risk(&self) -> Risk {
         self.risk
     }
 
-    /// The exact loss of a record of this budget.
+    /// Exact loss of a record of this budget.
     pub fn loss(&self, epsilon: Epsilon) -> Loss {
         self.sum.loss(epsilon)
     }

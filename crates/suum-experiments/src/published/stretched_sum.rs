@@ -1,4 +1,4 @@
-//! A sum of values shrunk by their budgets, with noise at the largest of them: integers only.
+//! Sum of values shrunk by their budgets, with noise at the largest of them: integers only.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -14,7 +14,7 @@ use suum::{DiscreteLaplace, Epsilon, Loss, Profile, Randomness};
 /// Replacing a value moves the sum by at most ε·D·G, so the record loses exactly ε.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StretchedSum {
-    /// ε·D, by ε.
+    /// Weights ε·D, by ε.
     weights: Vec<(Epsilon, UBig)>,
     points: u64,
     scale: UBig,
@@ -22,7 +22,8 @@ pub struct StretchedSum {
 }
 
 impl StretchedSum {
-    /// The sum for people of this profile, of whom none is public; a public record weighs nothing.
+    /// Creates the sum for people of this profile, none of whom is public; a public record weighs
+    /// nothing.
     pub fn new(profile: &Profile, points: u64) -> Self {
         let exact = |epsilon: Epsilon| epsilon.exact().unwrap_or(RBig::ZERO);
         // Powers of two: the largest is a multiple of the others.
@@ -45,18 +46,17 @@ impl StretchedSum {
         }
     }
 
-    /// b: the scale of the noise.
+    /// Scale b of the noise.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// n·max ε·D·G: what the sum would be if everybody were at the upper bound and allowed the
-    /// largest ε.
+    /// Largest possible sum n·max ε·D·G: everybody at the upper bound with the largest ε.
     pub fn whole(&self) -> &UBig {
         &self.whole
     }
 
-    /// The exact loss of a record of this budget.
+    /// Exact loss of a record of this budget.
     pub fn loss(&self, epsilon: Epsilon) -> Loss {
         let moved = self.weight(epsilon) * UBig::from(self.points);
         Loss::Finite(RBig::from_parts(IBig::from(moved), self.scale.clone()))

@@ -1,4 +1,4 @@
-//! The published estimators by name.
+//! Published estimators by name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use suum::{
 use super::answer::{Answer, Person, profile_of};
 use super::{DiffusionMean, ReductionMean, SampleMean, StretchMean};
 
-/// A published estimator of a mean.
+/// Published estimator of a mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PublishedEstimator {
     /// One ε for all, on a random sample.
@@ -19,18 +19,18 @@ pub enum PublishedEstimator {
     Stretch,
     /// A range from a random sample, then the mean inside it.
     GaussianDiffusion,
-    /// The same where it is private who takes part.
+    /// Such a range and mean under hidden participation.
     GaussianReduction,
 }
 
-/// What is asked besides the estimator.
+/// Settings besides the estimator.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Question {
-    /// The range that values are clamped to, for `sample` and `stretch`.
+    /// Range that values are clamped to, for `sample` and `stretch`.
     pub bounds: Option<Bounds>,
-    /// The one ε of `sample`.
+    /// Threshold ε of `sample`.
     pub threshold: Option<SampleThreshold>,
-    /// The budgets that people can have, for `gaussian-reduction`.
+    /// Budgets that people can have, for `gaussian-reduction`.
     pub budgets: Option<DeclaredBudgets>,
 }
 
@@ -43,7 +43,7 @@ impl PublishedEstimator {
         PublishedEstimator::GaussianReduction,
     ];
 
-    /// The name on the command line and in JSON.
+    /// Name on the command line and in JSON.
     ///
     /// ```
     /// use suum_experiments::published::PublishedEstimator;
@@ -62,7 +62,7 @@ impl PublishedEstimator {
         }
     }
 
-    /// One line for people who choose.
+    /// One-line description for the user's choice.
     pub fn describe(self) -> &'static str {
         match self {
             PublishedEstimator::Sample => {
@@ -81,7 +81,7 @@ impl PublishedEstimator {
         }
     }
 
-    /// Which datasets cannot be told apart.
+    /// Neighbouring datasets that it protects.
     pub fn neighbors(self) -> Neighbors {
         match self {
             PublishedEstimator::GaussianReduction => Neighbors::AddRemove,
@@ -89,12 +89,12 @@ impl PublishedEstimator {
         }
     }
 
-    /// The mean of these records by this estimator.
+    /// Mean of these records by this estimator.
     ///
     /// # Errors
     ///
-    /// Refuses a question that lacks what the estimator needs or has what it has no use for, and
-    /// what the estimator refuses.
+    /// Refuses a question that lacks a setting the estimator needs or has one that it has no use
+    /// for, and fails if the estimator refuses.
     ///
     /// # Example
     ///
@@ -142,7 +142,7 @@ impl PublishedEstimator {
         }
     }
 
-    /// Refuses what would otherwise be ignored.
+    /// Refuses settings that would be ignored.
     ///
     /// # Errors
     ///

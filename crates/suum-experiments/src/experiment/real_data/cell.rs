@@ -1,4 +1,4 @@
-//! One column with its bounds and people: what each way makes of it.
+//! Simulations of one column with its bounds and people, by each method.
 
 use rayon::prelude::*;
 use suum::simulation::Dice;
@@ -10,32 +10,32 @@ use suum::{
 use super::super::quantile::quantile;
 use crate::outcome::Role;
 
-/// A column, bounds and people.
+/// Column, bounds and people.
 pub(super) struct Cell {
     pub(super) name: String,
     pub(super) values: Vec<f64>,
     pub(super) bounds: Bounds,
     pub(super) budgets: Vec<Epsilon>,
-    /// Whose mean it is.
+    /// Target of the mean.
     pub(super) target: Target,
 }
 
-/// What was found in a cell by each way.
+/// Results of each method in a cell.
 pub(super) struct CellResult {
     pub(super) name: String,
-    /// The least error in hindsight.
+    /// Least error in hindsight.
     pub(super) hindsight: f64,
     pub(super) ways: Vec<Way>,
 }
 
-/// The error, the median half width, and how often the interval held the truth.
+/// Error, median half-width, and coverage of the interval.
 pub(super) struct Way {
     pub(super) rmse: f64,
     pub(super) half_width: f64,
     pub(super) coverage: f64,
 }
 
-/// The ways that are compared: the worst case, one for an ordinary spread that is measured, the
+/// Methods that are compared: the worst case, one for an ordinary spread that is measured, the
 /// default, and a variance that is known.
 pub(super) const WAYS: [(&str, Role); 4] = [
     ("worst case", Role::Theirs),
@@ -46,7 +46,7 @@ pub(super) const WAYS: [(&str, Role); 4] = [
 pub(super) const DEFAULT: usize = 2;
 pub(super) const KNOWN: usize = 3;
 
-/// Quantiles that are clamped to, in hindsight.
+/// Quantiles that values are clamped to, in hindsight.
 const QUANTILES: [f64; 7] = [0.0, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1];
 
 impl Cell {
@@ -84,7 +84,7 @@ impl Cell {
         })
     }
 
-    /// One draw of the records, and a release of each way.
+    /// One draw of the records, and a release by each method.
     fn trial(
         &self,
         requests: &[(WeightedRequest, bool); WAYS.len()],
@@ -121,7 +121,7 @@ impl Cell {
         Ok(trials)
     }
 
-    /// The least error of clamping to two quantiles of the column, with the best weights for the
+    /// Least error of clamping to two quantiles of the column, with the best weights for the
     /// variance inside.
     fn hindsight(&self, truth: f64) -> Result<f64> {
         let mut sorted = self.values.clone();
@@ -157,7 +157,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// How many people allow how much.
+/// Profile of people with these budgets.
 pub(super) fn profile(budgets: &[Epsilon]) -> Result<Profile> {
     Profile::new(budgets.iter().map(|epsilon| Level { epsilon: *epsilon, count: 1 }))
 }

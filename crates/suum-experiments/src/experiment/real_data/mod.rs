@@ -1,4 +1,4 @@
-//! Means of real columns: what learning where the values lie gains and costs.
+//! Means of real columns: gain and cost of learning where the values lie.
 
 mod cell;
 mod results;
@@ -19,13 +19,13 @@ use results::{curves, findings, table};
 #[serde(deny_unknown_fields)]
 struct Setting {
     records: u64,
-    /// By how much the upper bound is multiplied.
+    /// Factor of the upper bound.
     generous: f64,
     profiles: Vec<People>,
     columns: Vec<Column>,
 }
 
-/// Shares of people by what they allow.
+/// Shares of people by budget.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct People {
@@ -40,7 +40,7 @@ struct Column {
     bounds: [f64; 2],
 }
 
-/// Whose means are measured, each with what the names of its panels end in.
+/// Targets of the means, each with the suffix of the names of its panels.
 const TARGETS: [(Target, &str); 2] = [(Target::Population, ""), (Target::Dataset, "-dataset")];
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
@@ -68,7 +68,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     Ok(study.outcome("real-data", panels, said, Contest::default()))
 }
 
-/// Curves and tables of what was found.
+/// Curves and tables of the results.
 fn pictures(found: &[CellResult], suffix: &str) -> [Panel; 5] {
     let name = |name: &str| format!("{name}{suffix}");
     let error = |one: &CellResult, way: usize| one.ways[way].rmse / one.hindsight;
@@ -116,7 +116,7 @@ fn cells(setting: &Setting, target: Target) -> Result<Vec<Cell>> {
     Ok(cells)
 }
 
-/// The values of all columns.
+/// Values of all columns.
 fn values() -> Result<BTreeMap<String, Vec<f64>>> {
     let malformed = || Error::internal("the columns of the panel are malformed");
     let mut reader =
@@ -130,7 +130,7 @@ fn values() -> Result<BTreeMap<String, Vec<f64>>> {
 }
 
 impl People {
-    /// What each of so many people allows, in these shares.
+    /// Budget of each of `records` people, in these shares.
     fn budgets(&self, records: u64) -> Result<Vec<Epsilon>> {
         let mut budgets = Vec::new();
         let mut share = 0.0;

@@ -1,4 +1,4 @@
-//! What was found in all cells: panels and sentences.
+//! Results of all cells: panels and sentences.
 
 use suum::Target;
 
@@ -8,7 +8,7 @@ use super::cell::{CellResult, DEFAULT, KNOWN, WAYS};
 use crate::outcome::{Axis, Chart, Entry, Finding, Panel, Series, Table};
 use crate::value_with_error::ValueWithError;
 
-/// What each way has in at most which share of the cells.
+/// Curves of a figure of each method over the share of cells that have at most it.
 pub(super) fn curves(
     name: &str,
     (caption, label): (&str, &str),
@@ -52,7 +52,7 @@ pub(super) fn table(
     })
 }
 
-/// What is said of them, for the mean of a population or of the records themselves.
+/// Findings, for the mean of a population or of the records themselves.
 pub(super) fn findings(found: &[CellResult], trials: usize, target: Target) -> Vec<Finding> {
     let target = target.name();
     let ratios = |way: usize| -> Vec<f64> {

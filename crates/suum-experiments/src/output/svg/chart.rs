@@ -6,9 +6,9 @@ use super::scale::{Scale, axes};
 use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, WIDTH, border, fine, frame, path, text, wide};
 use crate::outcome::{Chart, Mark, Role, Series};
 
-/// How many standard errors a band reaches to each side: 95 % of a normal distribution.
+/// Half-width of a band in standard errors: 95 % of a normal distribution.
 const BAND: f64 = 1.959_964;
-/// From a legend's row to the next.
+/// Distance between the rows of a legend.
 const ROW: f64 = 1.55 * LETTERS;
 
 pub(super) fn draw(chart: &Chart) -> String {
@@ -50,7 +50,7 @@ fn mark(mark: &Mark, at: f64) -> Markup {
     }
 }
 
-/// How a line looks: the classes of its kind, or the colour of its turn.
+/// Style of a line: the classes of its kind, or the index of its colour.
 enum Look {
     Auto(&'static str),
     Bound(&'static str),
@@ -58,7 +58,7 @@ enum Look {
 }
 
 impl Look {
-    /// The look of a line after those before it.
+    /// Style of a line after those before it.
     fn of(role: Role, before: &[Series]) -> Self {
         let again = before.iter().any(|series| series.role == role);
         match role {
@@ -72,7 +72,7 @@ impl Look {
         }
     }
 
-    /// A line of this look.
+    /// Draws a line in this style.
     fn line(&self, path: &str) -> Markup {
         match self {
             Look::Auto(class) | Look::Bound(class) => {
@@ -93,7 +93,7 @@ impl Look {
     }
 }
 
-/// The 95 % confidence band, where the numbers were measured.
+/// Draws the 95 % confidence band, if the numbers were measured.
 fn band(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
     if !series.has_band() {
         return Markup::default();
@@ -116,7 +116,7 @@ fn line(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
     }
 }
 
-/// Where a series is on paper.
+/// Positions of a series in the drawing.
 fn places<'a>(
     series: &'a Series,
     x: &'a Scale,
@@ -138,7 +138,8 @@ fn dots(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
     }
 }
 
-/// Names below the plot, as many in a row as there is room for; where the picture ends.
+/// Draws names below the plot, as many in a row as there is room for; also returns the bottom of
+/// the picture.
 fn legend(shown: &[(usize, &Series, Look)]) -> (Markup, f64) {
     let (mut left, mut top) = (LEFT - 40.0, BOTTOM + 2.7 * LETTERS + ROW);
     let mut places = Vec::new();

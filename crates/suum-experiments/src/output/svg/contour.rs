@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 
-/// A place on paper.
+/// Point in the drawing.
 type Point = (f64, f64);
 
-/// A line keeps one place in so many units of the drawing: more cannot be seen.
+/// Least distance between the points of a line, in units of the drawing: finer ones are invisible.
 const STEP: f64 = 1.2;
 
-/// The lines where the surface through the numbers at these places crosses a level; nothing where
-/// it does not.
+/// Draws the lines where the surface through the numbers at these positions crosses a level;
+/// nothing where it does not.
 pub(super) fn contour(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level: f64) -> Markup {
     let lines = joined(&pieces(columns, rows, values, level));
     let path: String = lines.iter().map(|line| drawn(&thinned(line))).collect();
@@ -22,7 +22,7 @@ pub(super) fn contour(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level:
     }
 }
 
-/// Marching squares, split into triangles so that no case is ambiguous.
+/// Segments of the contour by marching squares, split into triangles so that no case is ambiguous.
 fn pieces(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level: f64) -> Vec<[Point; 2]> {
     let corner = |row: usize, column: usize| (columns[column], rows[row], values[row][column]);
     let mut pieces = Vec::new();
@@ -51,7 +51,7 @@ fn pieces(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level: f64) -> Vec
     pieces
 }
 
-/// The pieces, put together where ends meet.
+/// Joins segments whose ends meet.
 fn joined(pieces: &[[Point; 2]]) -> Vec<Vec<Point>> {
     let key = |place: Point| (place.0.to_bits(), place.1.to_bits());
     let mut ends: HashMap<_, Vec<usize>> = HashMap::new();
@@ -82,7 +82,7 @@ fn joined(pieces: &[[Point; 2]]) -> Vec<Vec<Point>> {
     lines
 }
 
-/// Some places of a line, its ends among them.
+/// Thins out the points of a line, whose ends are kept.
 fn thinned(line: &[Point]) -> Vec<Point> {
     let mut kept: Vec<Point> = Vec::new();
     for (at, place) in line.iter().enumerate() {

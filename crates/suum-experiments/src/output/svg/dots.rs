@@ -1,4 +1,4 @@
-//! Some numbers beside those that were published: a line each, with a dot and a ring.
+//! Some numbers beside the published ones: a line each, with a dot and a ring.
 
 use maud::{Markup, html};
 
@@ -6,9 +6,9 @@ use super::scale::Scale;
 use super::{LEFT, LETTERS, RIGHT, TOP, WIDTH, border, fine, frame, path, text};
 use crate::outcome::{Dots, Entry, Role};
 
-/// From a line to the next.
+/// Distance between lines.
 const LINE: f64 = 1.25 * LETTERS;
-/// The name of a group, with the room above it.
+/// Height of the name of a group, with the space above it.
 const GROUP: f64 = 2.1 * LETTERS;
 
 pub(super) fn draw(dots: &Dots) -> String {
@@ -53,7 +53,7 @@ pub(super) fn draw(dots: &Dots) -> String {
     frame(below + 0.7 * LETTERS, &dots.caption, drawn)
 }
 
-/// Our number as a dot, and one that was published as a ring.
+/// Draws our number as a dot, and a published one as a ring.
 fn row(x: &Scale, name: &str, role: Role, numbers: (f64, Option<f64>), middle: f64) -> Markup {
     let colour = if role == Role::Auto { "var(--auto)" } else { "var(--s0)" };
     let (at, published) = (x.at(numbers.0), numbers.1.map(|published| x.at(published)));

@@ -9,7 +9,7 @@ use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, border, fine, frame, path, text};
 use crate::outcome::{Cut, Heatmap, Surface};
 use crate::output::number::short;
 
-/// Room for the legend of colours, to the right of the name of the axis.
+/// Top of the legend of colours.
 const LEGEND: f64 = BOTTOM + 3.6 * LETTERS;
 
 pub(super) fn draw(heatmap: &Heatmap) -> String {
@@ -45,8 +45,8 @@ pub(super) fn draw(heatmap: &Heatmap) -> String {
     frame(LEGEND + 4.5 * LETTERS, &heatmap.caption, drawn)
 }
 
-/// The surface through the numbers at these places, as shades of pixels from the top left. Between
-/// places it is bilinear, so that a narrow ridge has no steps.
+/// Surface through the numbers at these positions, as shades of pixels from the top left. It is
+/// bilinear between positions, so that a narrow ridge has no steps.
 fn surface(
     columns: &[f64],
     rows: &[f64],
@@ -72,8 +72,8 @@ fn surface(
     pixels
 }
 
-/// The position before this place, and how far it is on the way to the next one. Places go up or
-/// down.
+/// Index of the interval that contains a position, and the position's fraction within it. The
+/// positions ascend or descend.
 fn between(places: &[f64], at: f64) -> (usize, f64) {
     let falls = places.first() > places.last();
     let before = places.partition_point(|place| if falls { *place > at } else { *place < at });
@@ -84,18 +84,18 @@ fn between(places: &[f64], at: f64) -> (usize, f64) {
     }
 }
 
-/// The colours of all shades.
+/// Colours of all shades.
 fn shades() -> [[u8; 3]; 256] {
     std::array::from_fn(|shade| mixed(shade as f64 / 255.0))
 }
 
-/// A colour in SVG.
+/// Colour in SVG.
 fn colour(share: f64) -> String {
     let [red, green, blue] = mixed(share);
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// From dark blue over green to yellow (in the manner of viridis): shares in [0, 1].
+/// Mixes colours from dark blue over green to yellow (similar to viridis), for shares in [0, 1].
 fn mixed(share: f64) -> [u8; 3] {
     const STOPS: [[f64; 3]; 5] = [
         [68.0, 40.0, 104.0],
@@ -110,7 +110,7 @@ fn mixed(share: f64) -> [u8; 3] {
     std::array::from_fn(|at| (STOPS[stop][at] * (1.0 - part) + STOPS[stop + 1][at] * part) as u8)
 }
 
-/// What the colours mean, and where the contours are.
+/// Draws the meaning of the colours, and the levels of the contours.
 fn legend(heatmap: &Heatmap, low: f64, high: f64) -> Markup {
     const STEPS: usize = 40;
     let (left, width) = (LEFT, RIGHT - LEFT);

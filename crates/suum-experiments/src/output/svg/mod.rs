@@ -1,5 +1,5 @@
-//! Pictures. Colours follow the light or dark of the page, and of the viewer where a picture stands
-//! alone.
+//! Pictures. Colours follow the light or dark scheme of the page, or of the viewer if a picture
+//! stands alone.
 
 mod chart;
 mod contour;
@@ -12,7 +12,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::outcome::Panel;
 
-/// The picture of a panel, complete and alone; `None` for tables.
+/// Picture of a panel, complete and alone; `None` for tables.
 pub fn svg(panel: &Panel) -> Option<String> {
     match panel {
         Panel::Chart(chart) => Some(chart::draw(chart)),
@@ -22,24 +22,24 @@ pub fn svg(panel: &Panel) -> Option<String> {
     }
 }
 
-/// The size of all pictures, in units of their own: on a phone of 390 pixels a picture has 340, and
+/// Width of all pictures, in units of their own: on a phone of 390 pixels a picture has 340, and
 /// letters 12.
 const WIDTH: f64 = 360.0;
-/// Where the plot is: left, top, right, bottom.
+/// Sides of the plot: left, top, right, bottom.
 const LEFT: f64 = 70.0;
 const TOP: f64 = 14.0;
 const RIGHT: f64 = WIDTH - 14.0;
 const BOTTOM: f64 = 240.0;
-/// How high letters are.
+/// Height of letters.
 const LETTERS: f64 = 13.0;
 
-/// Where a label would be as wide as this; fonts differ, so it is generous.
+/// Generous estimate of the width of a label, since fonts differ.
 fn wide(text: &str) -> f64 {
     text.chars().count() as f64 * 0.58 * LETTERS
 }
 
-/// The colours of series, in their order, light and dark. Told apart by people who do not see all
-/// colours, after Okabe and Ito.
+/// Style with the colours of series, in their order, light and dark; colour-blind readers can tell
+/// them apart (after Okabe and Ito).
 const STYLE: &str = "\
 .plot{font:13px system-ui,sans-serif;--ink:#1d2328;--soft:#66707a;--rule:#d9dee3;--paper:#fff;\
 --s0:#0072b2;--s1:#d55e00;--s2:#009e73;--s3:#cc79a7;--s4:#b07d00;--s5:#56a0d3;--s6:#8a6bbe;\
@@ -59,7 +59,7 @@ const STYLE: &str = "\
 .plot .auto.second{stroke-dasharray:9 7}.plot .bound.second{stroke-dasharray:2 4}.plot \
 .cut{stroke:var(--ink);stroke-width:1;stroke-dasharray:2 3;opacity:.7}";
 
-/// The picture around what was drawn.
+/// Wraps a drawing into a picture.
 fn frame(height: f64, caption: &str, drawn: Markup) -> String {
     let picture = html! {
         svg xmlns="http://www.w3.org/2000/svg" class="plot" width=(WIDTH) height=(height)
@@ -73,24 +73,24 @@ fn frame(height: f64, caption: &str, drawn: Markup) -> String {
     picture.into_string() + "\n"
 }
 
-/// Where the plot is.
+/// Draws the frame of the plot.
 fn border(bottom: f64) -> Markup {
     html! {
         rect class="frame" x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(fine(bottom - TOP)) {}
     }
 }
 
-/// A text at a place.
+/// Draws a text at a position.
 fn text(class: &str, anchor: &str, x: f64, y: f64, words: &str) -> Markup {
     html! { text class=(class) x=(fine(x)) y=(fine(y)) text-anchor=(anchor) { (words) } }
 }
 
-/// A line or an area of a class, along a path.
+/// Draws a line or an area of a class, along a path.
 fn path(class: &str, path: &str) -> Markup {
     html! { path class=(class) d=(path) {} }
 }
 
-/// A place, to a tenth of a unit.
+/// Coordinate, rounded to a tenth of a unit.
 fn fine(place: f64) -> f64 {
     (place * 10.0).round() / 10.0
 }

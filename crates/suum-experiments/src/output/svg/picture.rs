@@ -7,10 +7,10 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
 
-/// How many pixels a picture is wide and high: one and a half for a unit of the drawing, about.
+/// Width and height of a picture in pixels: about one and a half for a unit of the drawing.
 pub(super) const SIDE: usize = 640;
 
-/// A picture whose pixels name their shades, from the top left, as an address that holds it.
+/// Data URL of a picture whose pixels are indices of shades, from the top left.
 pub(super) fn address(pixels: &[u8], shades: &[[u8; 3]; 256]) -> String {
     format!("data:image/png;base64,{}", STANDARD.encode(encoded(pixels, shades)))
 }
@@ -27,7 +27,8 @@ fn encoded(pixels: &[u8], shades: &[[u8; 3]; 256]) -> Vec<u8> {
     out
 }
 
-/// The lines, each as what it differs from the one above by (filter 2): little, on a surface.
+/// Compressed lines, each as its difference from the one above (filter 2), which is small on a
+/// surface.
 fn packed(pixels: &[u8]) -> Vec<u8> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
     let mut above = [0; SIDE];

@@ -1,14 +1,14 @@
-//! From numbers to places on paper.
+//! Scales from numbers to positions in the drawing.
 
 use maud::{Markup, html};
 
 use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, path, text};
 use crate::output::number::{short, ticks};
 
-/// The fewest ticks of an axis, where there is a way.
+/// Least number of ticks of an axis, if possible.
 const FEWEST: usize = 3;
 
-/// Numbers between two ends, on paper between two others.
+/// Interval of numbers, mapped to an interval of the drawing.
 pub(super) struct Scale {
     numbers: (f64, f64),
     paper: (f64, f64),
@@ -16,7 +16,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale for these numbers, or `None` if there is nothing to be seen.
+    /// Creates a scale for these numbers; `None` if there is nothing to show.
     pub(super) fn of(
         numbers: impl Iterator<Item = f64>,
         paper: (f64, f64),
@@ -41,7 +41,7 @@ impl Scale {
         Some(Self { numbers, paper, logarithmic })
     }
 
-    /// The same with a little room at both ends.
+    /// Adds a margin at both ends, a share of the length.
     pub(super) fn with_room(mut self, share: f64) -> Self {
         let (low, high) = self.ends();
         let room = share * (high - low);
@@ -55,7 +55,7 @@ impl Scale {
         if self.logarithmic { (low.ln(), high.ln()) } else { (low, high) }
     }
 
-    /// The place of a number; those beyond the ends are at the end.
+    /// Position of a number; numbers beyond the ends are at the end.
     pub(super) fn at(&self, number: f64) -> f64 {
         let number = number.clamp(self.numbers.0, self.numbers.1);
         let (low, high) = self.ends();
@@ -67,7 +67,7 @@ impl Scale {
         (self.numbers.0..=self.numbers.1).contains(&number)
     }
 
-    /// Round numbers between the ends, with how they are written.
+    /// Round numbers between the ends, with their texts.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         let (low, high) = self.numbers;
         let inside = |number: &f64| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(number);
@@ -87,7 +87,7 @@ impl Scale {
         (first..=last).map(|n| (n as f64 * step, short(n as f64 * step))).collect()
     }
 
-    /// Powers of ten, and as many numbers between them as it takes for some ticks.
+    /// Powers of ten, and as many numbers between them as it takes for enough ticks.
     fn decades(&self, inside: impl Fn(&f64) -> bool) -> Vec<f64> {
         let (low, high) = self.numbers;
         let stride = ((high / low).log10() / 7.0).ceil().max(1.0) as i32;
@@ -106,7 +106,7 @@ impl Scale {
     }
 }
 
-/// Rules, numbers and names of both axes.
+/// Draws rules, numbers and names of both axes.
 pub(super) fn axes(
     (x, x_name): (&Scale, &str),
     (y, y_name): (&Scale, &str),
