@@ -1,4 +1,4 @@
-//! A browser for tests: it opens a page and says what has become of it.
+//! Browser for tests, which opens a page and returns the resulting document.
 
 use std::env;
 use std::fs::{self, File};
@@ -18,12 +18,12 @@ const APPLICATION: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google
 pub struct Browser(PathBuf);
 
 impl Browser {
-    /// The browser of this machine, or the one that `SUUM_TEST_CHROMIUM` names; without one, or in
-    /// a quick run, it is said that the test is not run.
+    /// Finds the browser of this machine, or the one that `SUUM_TEST_CHROMIUM` names; without one,
+    /// or in a quick run, reports that the test is not run.
     ///
     /// # Panics
     ///
-    /// If there is none and everything has to be run.
+    /// Panics if there is none and everything has to be run.
     pub fn find() -> Option<Self> {
         if Extent::get() == Extent::Quick {
             not_run("it needs a browser");
@@ -41,22 +41,22 @@ impl Browser {
         found
     }
 
-    /// The document of a page after all scripts have run, and timers of the next twenty seconds.
+    /// Document of a page after all scripts have run, and timers of the next twenty seconds.
     ///
     /// # Panics
     ///
-    /// If the browser does not end within three minutes, or makes no document of the page.
+    /// Panics if the browser does not end within three minutes, or makes no document of the page.
     pub fn document(&self, html: &str) -> String {
         let folder = tempfile::tempdir().expect("the temporary folder can be written to");
         fs::write(folder.path().join("page.html"), html).expect("the folder is ours");
         self.open(folder.path(), "page.html")
     }
 
-    /// The document of a file in a folder, in which the browser keeps its own files too.
+    /// Document of a file in a folder, in which the browser keeps its own files too.
     ///
     /// # Panics
     ///
-    /// As [`document`](Self::document).
+    /// Panics like [`document`](Self::document).
     pub fn open(&self, folder: &Path, file: &str) -> String {
         let [dumped, said] = ["dumped", "said"].map(|name| folder.join(name));
         let mut browser = Command::new(&self.0)

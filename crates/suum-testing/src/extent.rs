@@ -1,9 +1,9 @@
-//! How much is tested.
+//! Extent of the tests.
 
 use std::io::{Write, stderr};
 use std::thread;
 
-/// How much is tested, as the environment variable `SUUM_TESTS` says.
+/// Extent of the tests, set by the environment variable `SUUM_TESTS`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// `quick`: an answer in a minute. Laws at small sizes; no server, no browser.
@@ -19,11 +19,11 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// What this process is asked for.
+    /// Reads the extent for this process.
     ///
     /// # Panics
     ///
-    /// If `SUUM_TESTS` is something else, which would otherwise silently test less.
+    /// Panics if `SUUM_TESTS` is something else, which would otherwise silently test less.
     pub fn get() -> Self {
         match std::env::var("SUUM_TESTS").as_deref() {
             Err(_) => Self::Possible,
@@ -35,8 +35,8 @@ impl Extent {
         }
     }
 
-    /// How many of `usual` random cases to try: an eighth of them in a quick run, at least 4;
-    /// ten times as many in a long one.
+    /// Number of random cases to try in place of `usual`: an eighth of them in a quick run, at
+    /// least 4; ten times as many in a long one.
     ///
     /// ```
     /// use suum_testing::Extent;
@@ -52,8 +52,8 @@ impl Extent {
         }
     }
 
-    /// How many of `full` trials of a statistical test to make: all of them before a change lands
-    /// and in a long run, two of five elsewhere.
+    /// Number of trials of a statistical test to make in place of `full`: all of them before a
+    /// change lands and in a long run, two of five elsewhere.
     ///
     /// Such a test computes from the number of trials what it accepts, so that its false-alarm
     /// rate stays what it is. Its power is less: with 240 trials in place of 600, a test that
@@ -73,11 +73,11 @@ impl Extent {
     }
 }
 
-/// Says that the test that asks is not run, and why.
+/// Reports that the calling test is not run, and why.
 ///
 /// # Panics
 ///
-/// If everything has to be run.
+/// Panics if everything has to be run.
 pub(crate) fn missing(program: &str, package: &str) {
     let extent = Extent::get();
     assert!(
@@ -87,7 +87,7 @@ pub(crate) fn missing(program: &str, package: &str) {
     not_run(&format!("no {program} here (on Debian: apt-get install {package})"));
 }
 
-/// Past the harness, which shows what a test prints only if it fails.
+/// Prints past the harness, which shows the output of a test only if it fails.
 pub(crate) fn not_run(why: &str) {
     let thread = thread::current();
     let test = thread.name().unwrap_or("a test");

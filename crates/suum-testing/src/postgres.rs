@@ -1,4 +1,4 @@
-//! A PostgreSQL server for a test: made, started on a free port, and gone again when the test is.
+//! PostgreSQL server for a test: created, started on a free port, and removed when the test ends.
 
 use std::env;
 use std::fs::{self, Permissions};
@@ -15,15 +15,14 @@ use std::time::{Duration, Instant};
 use crate::Extent;
 use crate::extent::{missing, not_run};
 
-/// The user that every server has.
+/// User that every server has.
 const USER: &str = "ada";
-/// That user's password. It is asked for over TCP, and not over the socket.
+/// Password of that user. It is required over TCP, and not over the socket.
 pub const PASSWORD: &str = "correct:horse/battery@staple%";
 
-/// A running server.
+/// Running server.
 ///
-/// It is stopped and its files removed when this is dropped, and also if the
-/// process just ends.
+/// It is stopped and its files removed when this is dropped, and also if the process just ends.
 #[derive(Debug)]
 pub struct Server {
     folder: PathBuf,
@@ -33,12 +32,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Whether a server can be started; if not, or in a quick run, it is said that the test is not
-    /// run.
+    /// Returns true if a server can be started; if not, or in a quick run, reports that the test is
+    /// not run.
     ///
     /// # Panics
     ///
-    /// If there is none and everything has to be run.
+    /// Panics if there is none and everything has to be run.
     pub fn is_there() -> bool {
         if Extent::get() == Extent::Quick {
             not_run("it needs a PostgreSQL server");
@@ -51,20 +50,21 @@ impl Server {
         found
     }
 
-    /// A new server, with an empty database.
+    /// Starts a new server, with an empty database.
     ///
     /// # Panics
     ///
-    /// If [`is_there`](Self::is_there) says no, or if the server does not start.
+    /// Panics if [`is_there`](Self::is_there) returns false, or if the server does not start.
     pub fn start() -> Self {
         Self::start_with("", &[])
     }
 
-    /// With more lines for `postgresql.conf`, and with files to put beside it, such as keys.
+    /// Starts a server with more lines for `postgresql.conf`, and with files to put beside it, such
+    /// as keys.
     ///
     /// # Panics
     ///
-    /// As [`start`](Self::start).
+    /// Panics like [`start`](Self::start).
     pub fn start_with(configuration: &str, files: &[(&str, &str)]) -> Self {
         assert_ne!(Extent::get(), Extent::Quick, "ask first whether a server is there");
         let programs = programs().expect("a PostgreSQL server is installed");
@@ -116,23 +116,23 @@ impl Server {
         unreachable!("the last attempt returns or fails")
     }
 
-    /// The port on localhost.
+    /// Port on localhost.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The folder of the Unix socket.
+    /// Folder of the Unix socket.
     pub fn socket_folder(&self) -> &Path {
         &self.folder
     }
 
-    /// A URL that needs no password: over the Unix socket.
+    /// URL that needs no password: over the Unix socket.
     pub fn url(&self) -> String {
         let folder = self.folder.display().to_string().replace('/', "%2F");
         format!("postgresql://{USER}@{folder}:{}/postgres", self.port)
     }
 
-    /// A URL over TCP for a user, if one is said as `user` or `user:password`.
+    /// URL over TCP for a user, if one is given as `user` or `user:password`.
     pub fn tcp_url(&self, user: &str, host: &str) -> String {
         let at = if user.is_empty() { "" } else { "@" };
         format!("postgresql://{user}{at}{host}:{}/postgres", self.port)
@@ -142,7 +142,7 @@ impl Server {
     ///
     /// # Panics
     ///
-    /// If one of them fails.
+    /// Panics if one of them fails.
     pub fn run(&self, statements: &str) {
         let mut psql = self
             .psql(&self.url())
@@ -170,11 +170,11 @@ impl Server {
         psql
     }
 
-    /// Stops the server at once, in the midst of whatever it does.
+    /// Stops the server at once, whatever it is doing.
     ///
     /// # Panics
     ///
-    /// If it does not end.
+    /// Panics if it does not end.
     pub fn stop(&mut self) {
         drop(self.keeper.stdin.take());
         self.keeper.wait().expect("the keeper ends");
@@ -187,7 +187,7 @@ impl Drop for Server {
     }
 }
 
-/// Where the programs of a server are.
+/// Folder with the programs of a server.
 fn programs() -> Option<PathBuf> {
     let on_path = env::var_os("PATH").unwrap_or_default();
     let of_pg_config = Command::new("pg_config")
@@ -222,7 +222,7 @@ fn new_folder() -> PathBuf {
     folder
 }
 
-/// Whom the server runs as, if we are root, whom it refuses: user and group number.
+/// User and group number for the server if this process runs as root, which the server refuses.
 fn owner_of_server(folder: &Path) -> Option<(u32, u32)> {
     if fs::metadata(folder).expect("it was just made").uid() != 0 {
         return None;
@@ -235,7 +235,7 @@ fn owner_of_server(folder: &Path) -> Option<(u32, u32)> {
     })
 }
 
-/// A command of the server's own user, apart from interrupts on the terminal.
+/// Command of the server's own user, apart from interrupts on the terminal.
 fn as_owner(program: &Path, owner: Option<(u32, u32)>) -> Command {
     let mut command = Command::new(program);
     command.process_group(0).current_dir("/");
@@ -266,8 +266,9 @@ fn free_port() -> u16 {
     listener.local_addr().expect("it is bound").port()
 }
 
-/// The server under a keeper that waits for the end of its standard input, which comes with the end
-/// of this process, whichever that is. Then it stops the server and removes the files.
+/// Starts the server under a keeper process that waits for the end of its standard input, which
+/// comes with the end of this process, however it ends. Then the keeper stops the server and
+/// removes the files.
 fn keep(programs: &Path, folder: &Path, port: u16, owner: Option<(u32, u32)>) -> Child {
     const KEEPER: &str = r#"
         folder=$1; shift
@@ -297,7 +298,7 @@ fn keep(programs: &Path, folder: &Path, port: u16, owner: Option<(u32, u32)>) ->
         .expect("the server is run")
 }
 
-/// Waits until the server says, in its file, that it takes connections.
+/// Waits until the server's file says that it accepts connections.
 fn is_ready(folder: &Path) -> bool {
     let (ended, state_file) = (folder.join("ended"), folder.join("data/postmaster.pid"));
     let patience = Instant::now() + Duration::from_secs(60);
