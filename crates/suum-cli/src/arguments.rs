@@ -1,4 +1,4 @@
-//! The command line: names and help. What it says is a query by the same names ([`suum::Query`]),
+//! The command line: names and help. It is read into a query with the same names ([`suum::Query`]),
 //! which describes its options and gives them a meaning.
 
 mod audit;
@@ -137,12 +137,12 @@ pub(crate) struct LevelsSqlArguments {
     pub(crate) said: OptionValues,
 }
 
-/// The command line with help in sections, and examples at its end.
+/// Command line with help in sections, and examples at its end.
 pub(crate) fn commands() -> clap::Command {
     Suum::command().mut_subcommands(|command| with_examples(in_sections(command)))
 }
 
-/// The same for a help of one line an option, which says by itself which values there are.
+/// Adapts commands to a help of one line per option, whose text includes the possible values.
 pub(crate) fn in_short(mut commands: clap::Command) -> clap::Command {
     // With the options of all.
     commands.build();

@@ -1,7 +1,7 @@
-//! The `suum` command: a thin layer that makes a [`suum::Job`] of words, and prints its
+//! The `suum` command: a thin layer that reads a [`suum::Job`] from words, and prints its
 //! [`Answer`].
 //!
-//! The words say a query by name, which [`suum::Query`] describes and gives a meaning.
+//! The words name the options of a query, which [`suum::Query`] describes and gives a meaning.
 //!
 //! # Example
 //!
@@ -41,7 +41,7 @@ use crate::arguments::commands;
 pub use arguments::Suum;
 pub use option::{CommandOption, options};
 
-/// All commands and their options, put together once: that takes longer than to read a command.
+/// All commands and their options, built once: building takes longer than reading a command.
 static COMMANDS: LazyLock<Mutex<clap::Command>> = LazyLock::new(|| Mutex::new(commands()));
 
 /// Reads the words of a command line, without the name of the program before them.
@@ -59,26 +59,26 @@ pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Suum> {
 }
 
 impl Suum {
-    /// How much of an answer is asked for as text, and in which order.
+    /// Length of the text of an answer, and the order of its shares.
     pub fn view(&self) -> View {
         self.command.view()
     }
 }
 
-/// What the command has to say.
+/// Runs a command and returns its answer.
 ///
 /// # Errors
 ///
-/// What the statistic refuses.
+/// Fails if the statistic refuses.
 pub fn answer(asked: Suum, given: JobInputs) -> Result<Answer> {
     command::run(asked.command, given)
 }
 
-/// The job that a command asks for; `None` if it asks for no release.
+/// Job of a command; `None` if it requests no release.
 ///
 /// # Errors
 ///
-/// What the query refuses.
+/// Fails if the query refuses.
 ///
 /// # Example
 ///
@@ -92,13 +92,13 @@ pub fn job(asked: &Suum) -> Result<Option<Job>> {
     command::entries_of_release(&asked.command)?.map(Job::new).transpose()
 }
 
-/// The `suum` command. Exit codes: 0 done, 1 refused or failed, 2 usage (by clap).
+/// Runs the `suum` command. Exit codes: 0 done, 1 refused or failed, 2 usage (by clap).
 pub fn main() -> ExitCode {
     ExitCode::from(run(&std::env::args_os().collect::<Vec<_>>()))
 }
 
-/// As [`main`], of these words, of which the first is the name of the program: for programs that
-/// have the command in them. All of what it says is written when it returns.
+/// Runs the command like [`main`] with these words, the first of which is the name of the program:
+/// for programs that embed the command. All output is written when it returns.
 pub fn run(words: &[OsString]) -> u8 {
     let code = done(words);
     // Of a program that ends without Rust knowing of it, a last line could stay behind. Whoever

@@ -1,23 +1,23 @@
-//! What options each command has, for what must not drift from them.
+//! Options of each command, for tests and pages that must not drift from them.
 
 use clap::{Arg, ArgAction};
 
 use crate::arguments::commands;
 
-/// An option of a command.
+/// Option of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandOption {
-    /// Its name, without the dashes before it.
+    /// Name, without leading dashes.
     pub name: String,
-    /// Its default, as it would be given; `None` if there is none, or if it is a flag.
+    /// Default, as it would be given; `None` if there is none, or if it is a flag.
     pub default: Option<String>,
-    /// The values it can have; none if they cannot be listed.
+    /// Possible values; empty if they cannot be listed.
     pub choices: Vec<String>,
-    /// Whether it is there or not, and has no value.
+    /// True if it is a flag, without a value.
     pub is_flag: bool,
 }
 
-/// The options of a command such as `mean`; none if there is no such command.
+/// Options of a command such as `mean`; empty if there is no such command.
 ///
 /// # Example
 ///

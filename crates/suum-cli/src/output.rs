@@ -9,8 +9,8 @@ use terminal_size::{Width, terminal_size_of};
 
 use crate::arguments::{ALONE, Format};
 
-/// Prints an answer in the format asked for. A reader that has gone away is no failure, unless a
-/// ledger was charged for the answer.
+/// Prints an answer in the requested format. A closed pipe is not a failure, unless a ledger was
+/// charged for the answer.
 pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
     answer.warnings().iter().for_each(|warning| warn(warning));
     let said = match format {
@@ -32,7 +32,7 @@ pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
     answer.refusal().cloned().map_or(Ok(()), Err)
 }
 
-/// The way to an answer that could not be written.
+/// Way to an answer that could not be written.
 fn to_get_it_again(answer: &Answer, format: Format) -> String {
     match (answer.command_to_show_again(), format) {
         (Some(command), Format::Text) => format!("{command} shows it; nobody pays again"),
@@ -48,8 +48,8 @@ fn to_get_it_again(answer: &Answer, format: Format) -> String {
     }
 }
 
-/// The view on the screen that reads standard output: as wide as `COLUMNS` says, or the terminal;
-/// with styles on a terminal only, unless `NO_COLOR` or `CLICOLOR_FORCE` say otherwise.
+/// View on the screen that reads standard output: as wide as `COLUMNS` says, or the terminal; with
+/// styles on a terminal only, unless `NO_COLOR` or `CLICOLOR_FORCE` say otherwise.
 fn on_screen(mut view: View) -> View {
     let declared = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
     let columns = declared
@@ -59,8 +59,7 @@ fn on_screen(mut view: View) -> View {
     columns.map_or(view, |columns| view.wide(columns))
 }
 
-/// Says what the command could do that was given nothing to do; of a command with subcommands, its
-/// help.
+/// Prints examples for the command without arguments; for a command with subcommands, its help.
 pub(crate) fn example(usage: &clap::Error, alone: bool) {
     match alone {
         true => drop(io::stderr().write_all(ALONE.as_bytes())),
@@ -68,7 +67,7 @@ pub(crate) fn example(usage: &clap::Error, alone: bool) {
     }
 }
 
-/// Says what was refused and what to change.
+/// Prints an error and its way out.
 pub(crate) fn complain(error: &Error, voice: &dyn Voice) {
     tell("error", AnsiColor::Red.on_default().bold(), &error.spoken(voice));
     if let Some(fix) = error.fix() {
@@ -76,18 +75,18 @@ pub(crate) fn complain(error: &Error, voice: &dyn Voice) {
     }
 }
 
-/// Says what to change.
+/// Prints a way out.
 pub(crate) fn hint(text: &str) {
     tell("hint", AnsiColor::Green.on_default().bold(), text);
 }
 
-/// Warns.
+/// Prints a warning.
 pub(crate) fn warn(text: &str) {
     tell("warning", AnsiColor::Yellow.on_default().bold(), text);
 }
 
-/// A message on standard error, whose first word has this style on a terminal. Whoever has closed
-/// that wants to hear nothing.
+/// Prints a message on standard error, whose first word has this style on a terminal. Failures to
+/// write it are ignored.
 fn tell(what: &str, style: Style, text: &str) {
     let _ = writeln!(anstream::stderr(), "{style}{what}:{style:#} {text}");
 }

@@ -1,4 +1,4 @@
-//! A progress bar on standard error, for what takes longer than a second.
+//! Progress bar on standard error, for work that takes longer than a second.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use suum::{Phase, Progress};
 
-/// Runs `work`, and shows what it does and how far that is, if somebody is watching.
+/// Runs `work`, and shows its phase and progress on a terminal.
 pub(crate) fn while_reading<T>(quiet: bool, work: impl FnOnce(Arc<Progress>) -> T) -> T {
     let progress = Arc::new(Progress::default());
     let bar = || styled(ProgressBar::new(0), "{msg} {spinner} {elapsed}");
@@ -21,7 +21,7 @@ pub(crate) fn while_reading<T>(quiet: bool, work: impl FnOnce(Arc<Progress>) -> 
     watched(quiet, bar, update, || work(Arc::clone(&progress)))
 }
 
-/// What is said of a phase: how much is left only where that is known.
+/// Line of a phase, with the remaining work only if it is known.
 fn line(progress: &Progress) -> String {
     let (steps, all) = progress.steps();
     let bytes = progress.bytes();
@@ -42,14 +42,14 @@ fn line(progress: &Progress) -> String {
     }
 }
 
-/// A bar that fits a screen of 60 columns, with what stands around it.
+/// Bar that fits a screen of 60 columns, with the text around it.
 fn drawn(done: u64, all: u64) -> String {
     const CELLS: u128 = 20;
     let full = (u128::from(done) * CELLS / u128::from(all.max(1))).min(CELLS) as usize;
     format!("[{}{}]", "█".repeat(full), "░".repeat(CELLS as usize - full))
 }
 
-/// So many bytes, of all if that is known, in one unit.
+/// Number of bytes, and of all if that is known, in one unit.
 fn amount(bytes: u64, all: Option<u64>) -> String {
     let largest = all.unwrap_or(bytes);
     let units = [(1u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
@@ -63,7 +63,7 @@ fn amount(bytes: u64, all: Option<u64>) -> String {
     }
 }
 
-/// Runs an audit and shows how far it is, if somebody is watching.
+/// Runs an audit and shows its progress on a terminal.
 pub(crate) fn while_auditing<T>(
     counter: &suum_audit::Progress,
     quiet: bool,
@@ -75,8 +75,8 @@ pub(crate) fn while_auditing<T>(
     watched(quiet, bar, |bar| bar.set_position(counter.done()), audit)
 }
 
-/// Runs `work`, and shows a bar that is kept up to date, unless it is done soon or nobody is
-/// watching.
+/// Runs `work`, and shows a bar that is updated, unless the work finishes soon or standard error is
+/// not a terminal.
 fn watched<T>(
     quiet: bool,
     new: impl Fn() -> ProgressBar + Send,

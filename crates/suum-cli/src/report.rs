@@ -1,4 +1,4 @@
-//! `--report FILE`: a place for the page of an answer, made sure of before anything is read or
+//! `--report FILE`: the page of an answer, whose file is checked before anything is read or
 //! charged.
 
 use std::io::{ErrorKind, Write};
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use suum::{Answer, Error, Result, option, say};
 use tempfile::NamedTempFile;
 
-/// A file that is written beside its place, and put there when it is complete.
+/// File that is written under a temporary name, and renamed when it is complete.
 pub(crate) struct Report {
     path: PathBuf,
     file: NamedTempFile,
 }
 
 impl Report {
-    /// Makes sure that there can be a file at this path, and that there is none yet: a release
-    /// cannot be repeated, so its page is never replaced.
+    /// Checks that a file can be created at this path, and that there is none yet: a release cannot
+    /// be repeated, so its page is never replaced.
     pub(crate) fn open(path: &str) -> Result<Self> {
         let names_folder = path.ends_with(std::path::is_separator);
         let path = PathBuf::from(path);
@@ -39,8 +39,8 @@ impl Report {
         Ok(Self { path, file })
     }
 
-    /// Writes the page of the answer; where that fails, the answer says so and is there all the
-    /// same, for it may have been paid for.
+    /// Writes the page of the answer. If that fails, the answer gets a refusal but is returned all
+    /// the same, since it may have been paid for.
     pub(crate) fn write(self, answer: Answer) -> Answer {
         let written = answer.html().and_then(|html| self.put(&html));
         let again = answer.command_to_show_again();

@@ -1,10 +1,10 @@
-//! What is wrong with the words of a command line, and what was perhaps meant.
+//! Errors in the words of a command line, with suggestions.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use suum::{Error, OptionRow, nearest};
 
-/// What was refused, and what to change.
+/// Refusal of a command line, with a way out.
 pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
     // With the options of all: another one may have the option.
     commands.build();
@@ -70,7 +70,7 @@ pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
     }
 }
 
-/// The refusal of a word that a command does not take.
+/// Refusal of a word that a command does not accept.
 fn unknown(word: &str, (path, command): &(String, &Command), commands: &Command) -> Error {
     let more = format!("{path} --help lists the options");
     let Some(option) = word.strip_prefix("--") else {
@@ -93,7 +93,7 @@ fn unknown(word: &str, (path, command): &(String, &Command), commands: &Command)
     Error::parameter(format!("--{option}"), format!("{path} has no such option")).with_fix(hint)
 }
 
-/// Names that people and other programs have for options of the output.
+/// Names of output options in other programs, with ours.
 const OTHER_NAMES: [(&str, &str); 2] = [("html", "report"), ("output", "report")];
 
 /// Returns the option that another name is for.
@@ -106,7 +106,7 @@ fn called(name: &str) -> Option<String> {
     of_output.map(|(_, own)| (*own).to_owned()).or_else(of_query)
 }
 
-/// The command that was typed, as far as there is one, with the words for it.
+/// Command that was typed, as far as there is one, with its words.
 fn typed<'a>(usage: &clap::Error, commands: &'a Command) -> (String, &'a Command) {
     let line = match usage.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(line)) => line.to_string(),
@@ -122,7 +122,7 @@ fn typed<'a>(usage: &clap::Error, commands: &'a Command) -> (String, &'a Command
     found
 }
 
-/// The name that a word nearly is, or begins.
+/// Name that a word resembles, or begins.
 fn meant<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let names: Vec<&str> = names.collect();
     let begun = names.iter().copied().find(|name| word.len() > 2 && name.starts_with(word));
@@ -136,7 +136,7 @@ fn did_you_mean(meant: Option<&str>, otherwise: &str) -> String {
     }
 }
 
-/// What clap says, without its tip on the shell, and without how the command is used.
+/// Message of clap, without its tip on the shell, and without the usage of the command.
 fn in_other_words(usage: &clap::Error, commands: &mut Command) -> Error {
     let path = match typed(usage, commands).0 {
         path if path == "suum" => "suum COMMAND".to_owned(),

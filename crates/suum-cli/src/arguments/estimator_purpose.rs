@@ -1,9 +1,9 @@
-//! The estimators that the help of a command offers, of all that it takes.
+//! Estimators that the help of a command lists, among all that it accepts.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use suum::{Estimator, QuantileEstimator, RangePlan, studied};
 
-/// What estimators are for.
+/// Purpose of estimators.
 #[derive(Clone, Copy)]
 enum Purpose {
     /// Means and sums.
@@ -17,7 +17,7 @@ enum Purpose {
 use Purpose::{Numbers, Quantiles, Ranges, Shares};
 
 impl Purpose {
-    /// Names, each with what it is in a line.
+    /// Names of the estimators, each with a one-line description.
     fn named(self) -> Vec<(&'static str, &'static str)> {
         let of_both = |frequency: bool| {
             let all = Estimator::ALL.iter().filter(|estimator| !estimator.is_for_study());
@@ -36,11 +36,11 @@ impl Purpose {
     }
 }
 
-/// What `auto` is.
+/// Name and description of `auto`.
 const AUTO: (&str, &str) = ("auto", "what public facts say is best");
 
-/// All estimators, of which those of the command are in its help. The others are taken, too: the
-/// query says better why it refuses one.
+/// Parser of all estimators; those of the command are in its help. The others are accepted, too, so
+/// that the query can refuse them with a better message.
 pub(super) fn offer(command: &str) -> PossibleValuesParser {
     let all = [Numbers, Ranges, Shares, Quantiles];
     let offered: &[Purpose] = match command {

@@ -3,7 +3,7 @@
 use clap::Command;
 use suum::StatisticEntry;
 
-/// What the command says that is given nothing to do.
+/// Message of the command without arguments.
 pub(crate) const ALONE: &str = "\
 suum publishes statistics of data in which every person chose their own privacy level.
 
@@ -21,8 +21,8 @@ How good a mean would be, before any data are read:
 suum --help lists all commands, suum COMMAND -h the options of one.
 ";
 
-/// Three examples for each command but those of statistics; `…` stands for the
-/// tiers of the example's data.
+/// Three examples for each command except those of statistics; `…` stands for the tiers of the
+/// example's data.
 const EXAMPLES: [(&str, [&str; 3]); 16] = [
     (
         "plan",
@@ -156,11 +156,11 @@ const EXAMPLES: [(&str, [&str; 3]); 16] = [
     ),
 ];
 
-/// The tiers of the example's data.
+/// Tiers of the example's data.
 const TIERS: &str = "--privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf";
 
-/// The command, and those below it, with their examples at the end of the long help, and in the
-/// short one where they are.
+/// Command, and its subcommands, with examples at the end of the long help, and in the short one if
+/// they have some.
 pub(super) fn with_examples(command: Command) -> Command {
     let name = command.get_name().to_owned();
     let below = |command: Command| {
@@ -179,7 +179,7 @@ fn of_path(command: Command, path: &str) -> Command {
     command.after_help(more).after_long_help(format!("Examples:\n{}", lines.join("\n")))
 }
 
-/// An example on lines that fit a screen of 80 columns.
+/// Example on lines that fit a screen of 80 columns.
 fn folded(example: &str) -> String {
     let mut lines = vec!["  suum".to_owned()];
     let example = example.replacen('…', TIERS, 1);

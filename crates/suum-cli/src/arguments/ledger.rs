@@ -208,11 +208,11 @@ pub(crate) struct ChargeArguments {
 }
 
 impl ChargeArguments {
-    /// Returns the same with the identifier in place of the `-` for it.
+    /// Returns the arguments with the identifier in place of a `-`.
     ///
     /// # Errors
     ///
-    /// If standard input cannot be read.
+    /// Fails if standard input cannot be read.
     pub(crate) fn with_identifier(&self) -> suum::Result<Map<String, Value>> {
         let mut said = match serde_json::to_value(self) {
             Ok(Value::Object(said)) => said,
@@ -233,7 +233,7 @@ impl ChargeArguments {
 ///
 /// # Errors
 ///
-/// If standard input cannot be read, or has nothing.
+/// Fails if standard input cannot be read, or is empty.
 pub(crate) fn identifier(text: &str) -> suum::Result<String> {
     if text != "-" {
         return Ok(text.to_owned());

@@ -1,4 +1,4 @@
-//! How answers are printed.
+//! Options for the form of answers.
 
 use clap::{Args, ValueEnum};
 

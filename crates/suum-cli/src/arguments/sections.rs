@@ -1,15 +1,15 @@
-//! Which options everybody needs, which many, and which few: the sections of a command's help.
+//! Sections of a command's help: options that everybody needs, that many need, and that few need.
 
 use clap::{Arg, ArgAction, Command};
 use suum::options;
 
-/// A section of the help of a command.
+/// Section of the help of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Section {
-    /// Without these there is no answer.
+    /// Options without which there is no answer.
     Required,
     Common,
-    /// What `--help` shows and `-h` does not.
+    /// Options that `--help` shows and `-h` does not.
     Expert,
 }
 use Section::{Common, Expert, Required};
@@ -24,7 +24,8 @@ impl Section {
     }
 }
 
-/// Options of the output and of commands, which no query has: place, section, and short help.
+/// Options of the output and of commands that are not part of a query: place, section, and short
+/// help.
 const OF_COMMANDS: [(&str, u16, Section, &str); 6] = [
     ("dialect", 30, Required, "Whose SQL: postgres, sqlite, duckdb, spark, …"),
     ("explain", 200, Common, "Say all: estimators, errors, the guarantee"),
@@ -46,10 +47,10 @@ fn place_of(name: &str) -> Option<(u16, Section, &'static str)> {
     })
 }
 
-/// How many options `-h` shows: with what is around them they fit a screen of 30 lines.
+/// Number of options that `-h` shows: with the text around them they fit a screen of 30 lines.
 const SHOWN: usize = 20;
 
-/// The command with its options in sections, if it reads records: `-h` has one line each for the
+/// Puts the options of a command in sections, if it reads records: `-h` has one line each for the
 /// first of them, and `--help` all.
 pub(super) fn in_sections(command: Command) -> Command {
     let has = |name: &str| command.get_arguments().any(|argument| argument.get_id() == name);
@@ -77,7 +78,7 @@ pub(super) fn in_sections(command: Command) -> Command {
     command.arg(help.help_heading(Common.heading()).hide_short_help(true))
 }
 
-/// The option in its section, with its short help for `-h`.
+/// Puts an option in its section, with its short help for `-h`.
 fn section(argument: Arg, (place, section, short): (u16, Section, &'static str)) -> Arg {
     let long = argument.get_help().cloned();
     let argument =

@@ -1,4 +1,4 @@
-//! The options of a query as those of a command, and what is said by them.
+//! Options of a query as those of a command, and their values.
 
 use std::iter;
 
@@ -11,11 +11,11 @@ use super::estimator_purpose::offer;
 use super::output::OutputArguments;
 use super::sections::in_sections;
 
-/// What is said by options of a query, by their names.
+/// Values of options of a query, by their names.
 #[derive(Debug, Clone)]
 pub(crate) struct OptionValues(pub(crate) Map<String, Value>);
 
-/// What a statistic or a plan is told.
+/// Arguments of a statistic or a plan.
 #[derive(Debug)]
 pub(crate) struct StatisticArguments {
     pub(crate) said: OptionValues,
@@ -65,7 +65,7 @@ fn takes(command: &str, row: &OptionRow) -> bool {
     }
 }
 
-/// Whether a command takes an option only to say why it cannot do what it says.
+/// Returns true if a command accepts an option only to refuse it with a reason.
 fn is_refused(command: &str, row: &OptionRow) -> bool {
     let is_target = row.form() == Form::Length;
     match command {
@@ -126,7 +126,7 @@ fn argument(row: &'static OptionRow) -> Arg {
     }
 }
 
-/// The words for what an option is: names of others are words of the command line here.
+/// Help of an option, in which names of other options become words of the command line.
 fn help(about: &str) -> String {
     let part = |(at, part): (usize, &str)| match options().find(|row| row.name == part) {
         // Every second part stands between backticks.
@@ -138,7 +138,7 @@ fn help(about: &str) -> String {
     words.strip_suffix('.').map_or(words.clone(), str::to_owned)
 }
 
-/// Stands for no number, where none is needed.
+/// Placeholder for an optional number that is not given.
 const NOTHING: &str = "true";
 
 fn number(text: &str) -> Result<String, String> {
@@ -148,7 +148,7 @@ fn number(text: &str) -> Result<String, String> {
     }
 }
 
-/// A number, or percentage points.
+/// Checks a number, or percentage points.
 fn length(text: &str) -> Result<String, String> {
     let text = text.trim();
     let points = text.strip_suffix("pp").or_else(|| text.strip_suffix('%')).unwrap_or(text);
@@ -169,7 +169,7 @@ fn whole(text: &str, most: u64) -> Result<String, String> {
     }
 }
 
-/// What becomes of missing numbers, dates or times: one in their place, or `exclude`.
+/// Checks a replacement for missing numbers, dates or times: one of these, or `exclude`.
 fn missing_number(text: &str) -> Result<String, String> {
     let is_value = text.trim() == "exclude" || TimeScale::of(text).is_some();
     match is_value || number(text).is_ok() {
@@ -178,7 +178,7 @@ fn missing_number(text: &str) -> Result<String, String> {
     }
 }
 
-/// The choices of an option, for commands that ask no query.
+/// Choices of an option, for commands that are not queries.
 pub(super) fn choices_of(name: &str) -> PossibleValuesParser {
     match options().find(|row| row.name == name).map(OptionRow::form) {
         Some(Form::Choice(choices)) => PossibleValuesParser::new(choices.iter().map(choice)),
@@ -190,8 +190,8 @@ fn choice((name, about): &(&'static str, &'static str)) -> PossibleValue {
     PossibleValue::new(*name).help(*about)
 }
 
-/// The options are put together once the command is asked for: all of them take longer than many a
-/// command.
+/// Builds the options only for the command that is called: building those of all commands takes
+/// longer than running many a command.
 impl Args for StatisticArguments {
     fn augment_args(command: Command) -> Command {
         command.defer(|command| {
@@ -245,8 +245,7 @@ impl FromArgMatches for OptionValues {
     }
 }
 
-/// What the words of an option say: a list where they can be said for each of several columns or
-/// files.
+/// Value of the texts of an option: a list if it can be given for each of several columns or files.
 fn of_texts<'a>(row: &OptionRow, mut texts: impl Iterator<Item = &'a String>) -> Value {
     match row.form() {
         _ if row.is_of_each_column() || row.name == "data" => texts.cloned().collect(),

@@ -12,7 +12,7 @@ use suum_audit::{
 use crate::arguments::AuditArguments;
 use crate::progress;
 
-/// Audits, and draws that if it is asked for.
+/// Runs an audit, and writes its drawing if one is requested.
 pub(crate) fn run(
     arguments: &AuditArguments,
     progress: Option<Arc<suum::Progress>>,

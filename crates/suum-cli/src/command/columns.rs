@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use suum::{Error, OptionName, Result, list, option, say};
 
-/// What an option says for each of several columns is a list of labels, or a file of them.
+/// Labels of an option for one of several columns: a list, or a file of them.
 fn labels(text: &str) -> Value {
     match text.starts_with('@') {
         true => text.into(),
@@ -11,11 +11,11 @@ fn labels(text: &str) -> Value {
     }
 }
 
-/// What can be said of each column.
+/// Options that can differ between columns.
 const OF_COLUMNS: [&str; 3] = ["bounds", "categories", "bins"];
 
-/// What a command says, with the columns in a list if there are several, and with what is said of
-/// each of them by its name.
+/// Splits the values of a command: the columns become a list if there are several, with the options
+/// of each column by its name.
 pub(super) fn taken_apart(mut said: Map<String, Value>) -> Result<Map<String, Value>> {
     let value = said.get("value").and_then(Value::as_str).unwrap_or_default();
     let columns = match value.contains([',', '\\']) {
@@ -51,7 +51,7 @@ pub(super) fn taken_apart(mut said: Map<String, Value>) -> Result<Map<String, Va
     Ok(said)
 }
 
-/// What an option says, once for all columns, or once for each.
+/// Value of an option, given once for all columns, or once for each.
 fn of_columns(option: &'static str, columns: &[String], texts: &[&str]) -> Result<Value> {
     let of_column = |text: &&str| {
         let mut named = columns.iter().filter(|_| columns.len() > 1);

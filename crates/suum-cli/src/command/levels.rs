@@ -6,7 +6,7 @@ use super::entries;
 use crate::arguments::{LevelsArguments, LevelsSqlArguments};
 use crate::output;
 
-/// The table as a file. It is not private, which is said before it is read.
+/// Prints the table as a file. It is not private, which is reported before it is read.
 pub(crate) fn run(arguments: &LevelsArguments, given: JobInputs) -> Result<Answer> {
     let mut said = arguments.said.clone();
     said.0.insert("totals".to_owned(), arguments.totals.into());
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &LevelsArguments, given: JobInputs) -> Result<Answe
     Ok(answer)
 }
 
-/// The query that computes it.
+/// Prints the query that computes it.
 pub(crate) fn run_sql(arguments: &LevelsSqlArguments) -> Result<Answer> {
     Levels::new(entries(&arguments.said)?)?.sql(arguments.dialect.parse()?).map(Answer::words)
 }

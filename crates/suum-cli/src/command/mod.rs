@@ -1,4 +1,4 @@
-//! From a command to what it asks for, and what that says.
+//! From a command to its job, and to the answer.
 
 mod audit;
 mod columns;
@@ -25,7 +25,7 @@ use crate::arguments::{
 use crate::progress::while_reading;
 use crate::report::Report;
 
-/// What the command that was asked for has to say, also as a page if one is asked for.
+/// Runs a command and returns its answer; also writes the answer as a page if one is requested.
 pub(crate) fn run(command: Command, given: JobInputs) -> Result<Answer> {
     // Before the data are read or a ledger is charged: there must be a place for the page.
     let report = command.report();
@@ -63,7 +63,7 @@ fn said(command: Command, given: JobInputs) -> Result<Answer> {
     }
 }
 
-/// What a command asks for; `None` if it asks for no release.
+/// Entries of the release that a command requests; `None` for other commands.
 pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
     let Statistic { entry, asked } = match command {
         Command::Run(arguments) => return in_file(arguments).map(Some),
@@ -81,13 +81,13 @@ pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
     Ok(Some(entries.with_list("statistic", names)))
 }
 
-/// What the options of a command say.
+/// Entries of the options of a command.
 fn entries(OptionValues(said): &OptionValues) -> Result<Entries> {
     let said = Value::from(columns::taken_apart(said.clone())?);
     Entries::from_json(&said.to_string())
 }
 
-/// What a file asks for, of the data that are named beside it if there are any.
+/// Entries of a file; data that are named beside it replace its own.
 fn in_file(arguments: &RunArguments) -> Result<Entries> {
     let entries = read(&arguments.file)?;
     Ok(match arguments.data.is_empty() {
@@ -117,7 +117,8 @@ fn read(file: &str) -> Result<Entries> {
     Ok(entries)
 }
 
-/// Whether an option says who takes part: of no use to a plan for other people.
+/// Returns true if an option describes the participants, which a plan for other people has no use
+/// for.
 fn is_of_people(row: &OptionRow) -> bool {
     match row.part {
         Part::Source => true,
@@ -127,7 +128,7 @@ fn is_of_people(row: &OptionRow) -> bool {
     }
 }
 
-/// Whether what should be data is the name of a statistic, and no file.
+/// Returns true if a word in place of the data is the name of a statistic and not of a file.
 fn is_statistic(data: &str) -> bool {
     StatisticName::all_names().any(|name| name == data) && !Path::new(data).exists()
 }
@@ -219,7 +220,7 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
     }
 }
 
-/// Does a job, and shows how far its reading is, unless it is hidden who takes part.
+/// Does a job, and shows the progress of its reading, unless participation is hidden.
 fn watched(
     job: &Job,
     quiet: bool,
@@ -257,7 +258,7 @@ impl Command {
         check_combinations(&rows)
     }
 
-    /// How to print a statistic or a plan.
+    /// Output options of a statistic or a plan.
     fn output(&self) -> Option<&OutputArguments> {
         match self {
             Self::Plan(asked) => Some(&asked.output),
@@ -267,7 +268,7 @@ impl Command {
         }
     }
 
-    /// The file of the page, if one is asked for.
+    /// File of the page, if one is requested.
     fn report(&self) -> Option<&str> {
         match self {
             Self::Ledger(
@@ -277,7 +278,7 @@ impl Command {
         }
     }
 
-    /// Returns the voice of what was written: a query file, or words.
+    /// Returns the voice of the request: that of a query file, or of the command line.
     pub(crate) fn voice(&self) -> &'static dyn Voice {
         match self {
             Self::Run(_) => &QueryFile,
@@ -285,7 +286,7 @@ impl Command {
         }
     }
 
-    /// How much of a text is asked for, in which order.
+    /// Length of the text, and the order of its shares.
     pub(crate) fn view(&self) -> View {
         let mut view = View::default();
         let Some(output) = self.output() else { return view };
@@ -297,7 +298,7 @@ impl Command {
         view
     }
 
-    /// The format asked for.
+    /// Format of the answer.
     pub(crate) fn format(&self) -> Format {
         match self {
             Self::Audit(arguments) => arguments.format,

@@ -1,11 +1,11 @@
-//! `suum sensitivity`: how the intervals of a release depend on budgets.
+//! `suum sensitivity`: dependence of the intervals of a release on budgets.
 
 use suum::{Answer, Claim, Result};
 
 use super::verify;
 use crate::arguments::SensitivityArguments;
 
-/// Reads a release, and says what its intervals are if tiers differ.
+/// Reads a release, and prints its intervals if tiers differ.
 pub(super) fn run(arguments: &SensitivityArguments) -> Result<Answer> {
     // Before a file is read.
     let claim = arguments.claim.as_deref().map(str::parse::<Claim>).transpose()?;

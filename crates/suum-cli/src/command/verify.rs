@@ -7,12 +7,12 @@ use suum::{Answer, Error, Place, Result};
 
 use crate::arguments::VerifyArguments;
 
-/// Computes the certificate of a release again.
+/// Recomputes the certificate of a release.
 pub(super) fn run(arguments: &VerifyArguments) -> Result<Answer> {
     suum::verify_release(&text(&arguments.file)?)
 }
 
-/// The JSON of a release, from a file or from standard input.
+/// JSON of a release, from a file or from standard input.
 pub(super) fn text(file: &str) -> Result<String> {
     if file != "-" {
         return fs::read_to_string(file).map_err(|error| {

@@ -46,7 +46,7 @@ struct Bucket {
 const SURE: f64 = 0.95;
 /// Largest number of records drawn from a bucket.
 const MOST: u64 = 1 << 26;
-/// Largest scale of the noise of a number of people, with which it cannot fill the memory with
+/// Largest offset of a number of people; beyond it, noise alone could fill the memory with
 /// placeholders.
 const VAGUEST: f64 = (1u64 << 22) as f64;
 
