@@ -16,7 +16,7 @@ use crate::record::record;
 use crate::records::{Failure, Records};
 use crate::watch::{BackgroundTask, done};
 
-/// What a job has to say.
+/// Answer of a job.
 #[pyclass(frozen, module = "suum._suum")]
 pub(crate) struct Answer(suum::Answer);
 
@@ -28,43 +28,43 @@ impl From<suum::Answer> for Answer {
 
 #[pymethods]
 impl Answer {
-    /// The answer in words and figures, as short as it can be.
+    /// Short text in words and figures.
     fn text(&self) -> String {
         self.0.text()
     }
 
-    /// The answer with all there is to say in words.
+    /// Long text in words.
     fn explained(&self) -> String {
         self.0.explained()
     }
 
-    /// The answer as JSON.
+    /// Answer as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         self.0.json().map_err(|refused| raised(py, &refused))
     }
 
-    /// What the answer as JSON stands for: dictionaries and lists.
+    /// Answer as dictionaries and lists, read from its JSON.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let unread = || raised(py, &Error::internal("an answer cannot be read"));
         record(py, &self.json(py)?).ok_or_else(unread)
     }
 
-    /// The answer as SVG, if it can be drawn.
+    /// Answer as SVG, if it can be drawn.
     fn drawing(&self) -> Option<String> {
         self.0.drawing()
     }
 
-    /// The answer as a page of HTML that stands alone.
+    /// Answer as a page of HTML that stands alone.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         self.0.html().map_err(|refused| raised(py, &refused))
     }
 
-    /// What the user must be warned of.
+    /// Warnings for the user.
     fn warnings(&self) -> Vec<String> {
         self.0.warnings().to_vec()
     }
 
-    /// Why what was asked for cannot be relied on, although there is an answer.
+    /// Reason why the answer cannot be relied on, if there is one.
     fn refusal(&self, py: Python<'_>) -> Option<PyErr> {
         self.0.refusal().map(|refused| raised(py, refused))
     }
@@ -83,11 +83,11 @@ pub(crate) struct CallInputs<'py> {
     origins: BTreeMap<String, BTreeSet<String>>,
     /// Types of the declared labels of each answer.
     label_types: Bound<'py, PyAny>,
-    /// The function that was called, where several make the same statistic.
+    /// Function that was called, where several functions make the same statistic.
     function: Option<String>,
 }
 
-/// Records, and a register of choices, as far as they are in memory.
+/// Records, and a register of choices, if they are in memory.
 type LentTables = [Option<Arc<Records>>; 2];
 
 /// Does a job, given as a JSON object: a "release", a "plan", or a table of "levels".
@@ -166,7 +166,7 @@ pub(crate) fn run(
     }
 }
 
-/// What is asked.
+/// Job of one of the three kinds.
 enum Task {
     Release(Job),
     Plan(Job, suum::Population),
@@ -191,20 +191,20 @@ impl Task {
     }
 }
 
-/// The job without what is at its default, as a dictionary.
+/// Job without options at their default, as a dictionary.
 fn plain<'py>(py: Python<'py>, entries: Result<Entries>) -> PyResult<Bound<'py, PyAny>> {
     let job = entries.and_then(Job::new).map_err(|refused| raised(py, &refused))?;
     Ok(pythonize(py, &job)?)
 }
 
-/// The job without what is at its default.
+/// Job without options at their default.
 #[pyfunction]
 pub(crate) fn plain_job<'py>(py: Python<'py>, job: Arguments) -> PyResult<Bound<'py, PyAny>> {
     plain(py, Ok(job.0))
 }
 
-/// The job that a file of TOML or JSON asks for, or that has made the release in it, without what
-/// is at its default.
+/// Job in a file of TOML or JSON, or the one that made the release in it, without options at their
+/// default.
 #[pyfunction]
 pub(crate) fn read_query<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let entries = match text.trim_start().starts_with('{') {
@@ -214,33 +214,33 @@ pub(crate) fn read_query<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py
     plain(py, entries)
 }
 
-/// The options that a statistic has use for, but for where its data are.
+/// Options that a statistic has use for, except the location of its data.
 #[pyfunction]
 pub(crate) fn options(py: Python<'_>, statistic: &str) -> PyResult<Vec<&'static str>> {
     suum::Query::options(statistic).map_err(|refused| raised(py, &refused))
 }
 
-/// The JSON Schema of a job.
+/// JSON Schema of a job.
 #[pyfunction]
 pub(crate) fn schema() -> String {
     Job::schema().to_string()
 }
 
-/// The names of the columns that a condition compares.
+/// Names of the columns that a condition compares.
 #[pyfunction]
 pub(crate) fn filter_columns(py: Python<'_>, condition: &str) -> PyResult<Vec<String>> {
     let filter = condition.parse::<suum::Filter>().map_err(|refused| raised(py, &refused))?;
     Ok(filter.columns().to_vec())
 }
 
-/// The level query in a dialect of SQL.
+/// Level query in a dialect of SQL.
 #[pyfunction]
 pub(crate) fn level_query(py: Python<'_>, dialect: &str, job: Arguments) -> PyResult<String> {
     let query = Levels::new(job.0).and_then(|levels| levels.sql(dialect.parse()?));
     query.map_err(|refused| raised(py, &refused))
 }
 
-/// What a level table file holds, or the result of a level query, as `suum levels` writes it.
+/// Contents of a level-table file, or of the result of a level query, as `suum levels` writes them.
 #[pyfunction]
 pub(crate) fn level_table(py: Python<'_>, file: Vec<u8>) -> PyResult<String> {
     done(py, move || suum::level_table(&file))

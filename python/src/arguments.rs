@@ -1,11 +1,11 @@
-//! Keyword arguments, as what a query says.
+//! Keyword arguments, as entries of a query.
 
 use pyo3::prelude::*;
 use pyo3::{Borrowed, FromPyObject};
 use pythonize::depythonize;
 use suum::Entries;
 
-/// What a dictionary says.
+/// Entries of a dictionary.
 pub(crate) struct Arguments(pub(crate) Entries);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Arguments {

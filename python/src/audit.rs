@@ -1,4 +1,4 @@
-//! Audits: of suum's own mechanisms, and of those that are written in Python.
+//! Audits: of suum's own mechanisms, and of mechanisms in Python.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,10 +15,9 @@ use crate::watch::BackgroundTask;
 
 /// Audits a function of Python.
 ///
-/// `draw` is called with the position of a pair of datasets, whether the second of it is meant, and
-/// seeds; it gives the numbers of a release for every seed, or nothing for a release that is
-/// refused. `pairs` have what the record in which they differ was promised, and what the difference
-/// is.
+/// `draw` is called with the position of a pair of datasets, a flag for the second of the two, and
+/// seeds; it returns the numbers of a release for every seed, or nothing for a refused release.
+/// `pairs` have the promise to the record in which they differ, and the difference.
 #[pyfunction]
 pub(crate) fn audit_function(
     py: Python<'_>,
@@ -44,7 +43,7 @@ pub(crate) fn audit_function(
     found.map(said).map_err(|refused| raised(py, &refused))
 }
 
-/// Audits what suum itself releases with, or its specimens; `profile` is text.
+/// Audits the mechanisms of suum itself, or its specimens; `profile` is text.
 #[pyfunction]
 #[pyo3(signature = (mechanism, profile, statistic, neighbors, runs, confidence, seed))]
 #[allow(clippy::too_many_arguments)]
@@ -72,7 +71,7 @@ pub(crate) fn audit_named(
     found.map(said).map_err(|refused| raised(py, &refused))
 }
 
-/// What an audit says.
+/// Answer with the findings of an audit.
 fn said(found: Report) -> Answer {
     let (drawn, refusal) = (found.clone(), found.refusal());
     let answer = suum::Answer::new(found, Report::text, |found| {
@@ -116,7 +115,7 @@ impl Function {
     }
 }
 
-/// A seed that any generator takes: a positive number of 63 binary digits.
+/// Seed that any generator accepts: a positive number of 63 binary digits.
 fn seed(randomness: &mut Randomness) -> u64 {
     randomness.index_below(1 << 63)
 }
@@ -139,7 +138,7 @@ impl Subject for Function {
         one.ok().and_then(|mut one| one.pop()).unwrap_or(Output::Refused)
     }
 
-    /// In one call, because every call waits for the interpreter.
+    /// Calls once for all runs, because every call waits for the interpreter.
     fn releases(
         &self,
         neighbours: usize,

@@ -1,4 +1,4 @@
-//! Columns of several libraries side by side.
+//! Columns of several libraries in parallel.
 
 use std::sync::Arc;
 
@@ -18,17 +18,17 @@ use crate::watch::drop_aside;
 /// Named columns of equal length, each in pieces of any length.
 #[derive(Debug)]
 pub(crate) struct Columns {
-    /// The pieces of each.
+    /// Pieces of each column.
     lent: Vec<Vec<ArrayRef>>,
-    /// The same side by side.
+    /// Columns as batches.
     batches: Vec<RecordBatch>,
     typed: SchemaRef,
     constant: Option<Constant>,
 }
 
 impl Columns {
-    /// The columns of these names: anything that exports an Arrow array or a stream of them, or a
-    /// list; or a number that is the same in all rows of the others.
+    /// Columns of these names: anything that exports an Arrow array or a stream of them, or a list;
+    /// or a number that is the same in all rows of the others.
     pub(crate) fn new(columns: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Self> {
         let (lent, batches, typed) = (Vec::new(), Vec::new(), Arc::new(Schema::empty()));
         let mut gathered = Self { lent, batches, typed, constant: None };
@@ -79,7 +79,7 @@ impl Columns {
         Ok(())
     }
 
-    /// The records, in batches that share the memory of the columns.
+    /// Records, in batches that share the memory of the columns.
     pub(crate) fn batches(&self) -> Batches {
         let batches = self.batches.clone().into_iter().map(Ok);
         match self.constant.clone() {
@@ -88,13 +88,14 @@ impl Columns {
         }
     }
 
-    /// The columns that have a type of their own: what a list holds follows from its items.
+    /// Schema of the columns with a type of their own: the type of a list depends on its items.
     pub(crate) fn typed(&self) -> SchemaRef {
         Arc::clone(&self.typed)
     }
 }
 
-/// What a library raises may repeat a value, so it is the cause and not the message.
+/// Refusal of a column whose library raised an exception, which is its cause and not its message,
+/// since it may repeat a value.
 fn unreadable(name: &str, py: Python<'_>, cause: PyErr) -> PyErr {
     if !cause.is_instance_of::<PyException>(py) {
         return cause;
@@ -106,7 +107,7 @@ fn unreadable(name: &str, py: Python<'_>, cause: PyErr) -> PyErr {
     refused
 }
 
-/// The batches between the ends of all pieces; none if the columns have different lengths.
+/// Batches between the ends of all pieces; `None` if the columns have different lengths.
 fn aligned(schema: &SchemaRef, columns: &[Vec<ArrayRef>]) -> Option<Vec<RecordBatch>> {
     let ends = |pieces: &Vec<ArrayRef>| {
         let lengths = pieces.iter().map(|piece| piece.len());

@@ -1,4 +1,4 @@
-//! A column that is the same number in every row.
+//! Column with the same number in every row.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use suum::{Batches, Error, Result};
 
 use crate::pieces::{ROWS, pieces};
 
-/// The number, and the name of the column.
+/// Number, with the name of the column.
 #[derive(Debug, Clone)]
 pub(crate) struct Constant {
     pub(crate) name: String,
@@ -16,7 +16,7 @@ pub(crate) struct Constant {
 }
 
 impl Constant {
-    /// The records with this column, in place of one of the same name.
+    /// Records with this column, in place of one of the same name.
     pub(crate) fn beside(
         self,
         batches: impl Iterator<Item = Result<RecordBatch>> + Send + 'static,

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use suum::{Error, ErrorKind};
 
-/// The exception of a refusal; its class says of which kind it is.
+/// Exception for a refusal; its class depends on the kind of the refusal.
 pub(crate) fn raised(py: Python<'_>, refused: &Error) -> PyErr {
     let class = match refused.kind() {
         ErrorKind::Parameter => "ParameterError",

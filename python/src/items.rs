@@ -1,11 +1,11 @@
-//! The items of lists.
+//! Items of lists.
 
 use pyo3::prelude::*;
 
-/// After so many an interrupt is noticed.
+/// Number of items after which an interrupt is noticed.
 const ITEMS: usize = 1 << 18;
 
-/// The items one after the other, between which an interrupt is noticed.
+/// Iterates over the items, and notices interrupts in between.
 pub(crate) fn watched<'py>(
     items: &Bound<'py, PyAny>,
 ) -> PyResult<impl Iterator<Item = PyResult<Bound<'py, PyAny>>>> {

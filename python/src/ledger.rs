@@ -1,4 +1,4 @@
-//! Ledgers: making them, and looking at them.
+//! Ledgers: creating and reading them.
 
 use std::path::PathBuf;
 
@@ -9,13 +9,13 @@ use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::watch::done;
 
-/// Makes a ledger, or accounts for another dataset in it; what they are is a dictionary.
+/// Makes a ledger, or accounts for another dataset in it; `accounts` is a dictionary.
 #[pyfunction]
 pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: Arguments) -> PyResult<Answer> {
     said(py, move || suum::init_ledger(&file, accounts.0))
 }
 
-/// What is left to whom.
+/// Remaining budgets, and the releases of one dataset.
 #[pyfunction]
 #[pyo3(signature = (file, dataset=None))]
 pub(crate) fn show_ledger(
@@ -26,13 +26,13 @@ pub(crate) fn show_ledger(
     said(py, move || suum::show_ledger(&file, dataset.as_deref()))
 }
 
-/// Charges what was lost elsewhere; who is charged how much is a dictionary.
+/// Charges losses from elsewhere; `charge` is a dictionary of persons or tiers and amounts.
 #[pyfunction]
 pub(crate) fn charge_ledger(py: Python<'_>, file: PathBuf, charge: Arguments) -> PyResult<Answer> {
     said(py, move || suum::charge_ledger(&file, charge.0))
 }
 
-/// A statement to one person; for whom it is is a dictionary.
+/// Statement to one person; a dictionary says to whom.
 #[pyfunction]
 pub(crate) fn ledger_statement(
     py: Python<'_>,
@@ -42,7 +42,8 @@ pub(crate) fn ledger_statement(
     said(py, move || suum::ledger_statement(&file, whose.0))
 }
 
-/// Whether no entry was changed or lost, and which holds a release, if its JSON is given.
+/// Checks that no entry was changed or lost, and finds the entry of a release, if its JSON is
+/// given.
 #[pyfunction]
 #[pyo3(signature = (file, accept_loss, accept_move, release=None))]
 pub(crate) fn verify_ledger(

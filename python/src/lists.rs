@@ -12,13 +12,13 @@ use crate::errors::raised;
 use crate::items::watched;
 use crate::text::{is_missing, text};
 
-/// Whether a column is a list or a tuple.
+/// Returns true if a column is a list or a tuple.
 pub(crate) fn is_list(column: &Bound<'_, PyAny>) -> bool {
     column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>()
 }
 
-/// A list or tuple as an array, where it is one: of truth values, integers, numbers or text, and of
-/// nothing where cells are missing.
+/// Converts a list or tuple to an array, if it is one: of truth values, integers, numbers or text,
+/// with nulls for missing cells.
 pub(crate) fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     if !is_list(column) {
         return Ok(None);
@@ -40,7 +40,7 @@ pub(crate) fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<
     Err(raised(column.py(), &refused))
 }
 
-/// The items, if each is one of these or missing.
+/// Items, if each has this type or is missing.
 fn all<T: for<'a, 'py> FromPyObject<'a, 'py>>(
     items: &Bound<'_, PyAny>,
 ) -> PyResult<Option<Vec<Option<T>>>> {

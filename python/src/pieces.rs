@@ -1,12 +1,12 @@
-//! Batches in pieces, so that what is made beside them or of them takes little memory.
+//! Batches in pieces, so that arrays computed from them take little memory.
 
 use arrow_array::RecordBatch;
 use suum::Result;
 
-/// The most rows of a piece.
+/// Largest number of rows of a piece.
 pub(crate) const ROWS: usize = 1 << 16;
 
-/// The batches in pieces of at most [`ROWS`] rows, which share their memory.
+/// Cuts the batches into pieces of at most [`ROWS`] rows, which share their memory.
 pub(crate) fn pieces(
     batches: impl Iterator<Item = Result<RecordBatch>> + Send + 'static,
 ) -> impl Iterator<Item = Result<RecordBatch>> + Send + 'static {
@@ -16,7 +16,7 @@ pub(crate) fn pieces(
     })
 }
 
-/// A batch in pieces; at least one.
+/// Cuts a batch into pieces; at least one.
 fn cut(batch: &RecordBatch) -> Vec<Result<RecordBatch>> {
     let rows = batch.num_rows();
     let starts = (0..rows.max(1)).step_by(ROWS);

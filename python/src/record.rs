@@ -1,4 +1,4 @@
-//! JSON as suum writes it, as dictionaries and lists of Python.
+//! JSON of suum as dictionaries and lists of Python.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 const TEXTS: [&str; 8] =
     ["level", "category", "group", "column", "columns", "person", "group_by", "dataset"];
 
-/// The value that a text in JSON stands for, with infinities as numbers where numbers are due;
-/// `None` if it is none.
+/// Value of a text in JSON, with infinities as numbers where numbers are due; `None` if it is not
+/// JSON.
 pub(crate) fn record<'py>(py: Python<'py>, json: &str) -> Option<Bound<'py, PyAny>> {
     let mut json = serde_json::Deserializer::from_str(json);
     Value { py, is_text: false }.deserialize(&mut json).ok()
@@ -22,7 +22,7 @@ pub(crate) fn record<'py>(py: Python<'py>, json: &str) -> Option<Bound<'py, PyAn
 #[derive(Clone, Copy)]
 struct Value<'py> {
     py: Python<'py>,
-    /// Whether text is text whatever it says.
+    /// True if text stays text, even where it reads as infinity.
     is_text: bool,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Records {
     failure: Failure,
 }
 
-/// What a library raised when it was asked for records.
+/// Exception that a library raised when it was asked for records.
 #[derive(Clone, Default)]
 pub(crate) struct Failure(Arc<Mutex<Option<PyErr>>>);
 
@@ -46,7 +46,7 @@ enum Origin {
 }
 
 impl Records {
-    /// A table that exports Arrow records, such a table with a name and a number for a column
+    /// Reads a table that exports Arrow records, such a table with a name and a number for a column
     /// beside it, or a list of pairs of a name and a column.
     pub(crate) fn new(data: &Bound<'_, PyAny>, failure: Failure) -> PyResult<Self> {
         let origin = if let Ok(columns) = data.extract::<Vec<(String, Bound<'_, PyAny>)>>() {
@@ -87,7 +87,7 @@ impl HeldRecords for Records {
         })
     }
 
-    /// Readers and streams give their records once; tables give them again.
+    /// Returns false for readers and streams, which give their records once.
     fn is_read_again(&self) -> bool {
         let Origin::Table(table, _) = &self.origin else { return true };
         Python::attach(|py| {
@@ -96,7 +96,7 @@ impl HeldRecords for Records {
         })
     }
 
-    /// The types that their library gives them.
+    /// Types that their library gives them.
     fn schema(&self) -> Option<SchemaRef> {
         let table = match &self.origin {
             Origin::Columns(columns) => return Some(columns.typed()),
@@ -117,7 +117,8 @@ impl fmt::Debug for Records {
     }
 }
 
-/// The message of a library may repeat a value, so it is not part of ours.
+/// Refusal of records whose library raised an exception; the message of the library may repeat a
+/// value, so it is left out.
 fn unreadable() -> Error {
     Error::io(option::DATA, "they could not be read")
         .with_fix("read them without suum to see why, for example with pyarrow.table(data)")

@@ -1,4 +1,4 @@
-//! The errors of many made-up releases.
+//! Errors of many made-up releases.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use crate::arguments::Arguments;
 use crate::errors::raised;
 use crate::watch::BackgroundTask;
 
-/// The error of each of `trials` made-up releases by the plan that is asked for.
+/// Error of each of `trials` made-up releases by the requested plan.
 ///
-/// `values` are in the order of the profile's levels; of frequencies they are the positions of
-/// categories. What is made up follows from the target: for the population records are drawn from
-/// the values anew, for the dataset the values are shuffled over the people, and where budgets may
-/// depend on them they stay where they are.
+/// `values` are in the order of the profile's levels; for frequencies they are the positions of
+/// categories. The data depend on the target: for the population records are drawn from the values
+/// anew, for the dataset the values are shuffled over the people, and if budgets may depend on
+/// values they stay in place.
 #[pyfunction]
 pub(crate) fn simulate(
     py: Python<'_>,
@@ -61,7 +61,7 @@ fn errors(
     Ok(simulation.frequency_unless(plan, &data(target, values, shares), progress)?.all().to_vec())
 }
 
-/// What the values are to a target; `truth` is that of the distribution they make.
+/// Data with these values for a target; `truth` is that of their distribution.
 fn data<T: Copy + Send + Sync + 'static>(
     target: Target,
     values: Vec<T>,

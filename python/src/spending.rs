@@ -1,4 +1,4 @@
-//! What each tier allowed and spent, as an Arrow table for any library of data frames.
+//! Spending of each tier, as an Arrow table for any library of data frames.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// One row per tier: level, epsilon, count, spent, weight.
+/// Row of a tier: level, epsilon, count, spent, weight.
 type Row = (String, f64, Option<u64>, f64, Option<f64>);
 
-/// The rows as an Arrow C stream.
+/// Rows as an Arrow C stream.
 #[pyfunction]
 pub(crate) fn spending_stream(py: Python<'_>, rows: Vec<Row>) -> PyResult<Bound<'_, PyCapsule>> {
     let columns: [(&str, ArrayRef); 5] = [

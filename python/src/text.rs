@@ -1,4 +1,4 @@
-//! Text in lists: each different one is kept once, if they are few, as tiers and groups are.
+//! Text in lists: each distinct text is stored once, if they are few, as tiers and groups are.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 
 use crate::items::watched;
 
-/// The most different texts that are kept once each.
+/// Largest number of distinct texts that are stored once each.
 const MOST: usize = 1 << 16;
 
-/// A list or tuple of text as an array; `None` if there is something else in it.
+/// Converts a list or tuple of text to an array; `None` if it holds anything else.
 pub(crate) fn text(items: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     match once(items)? {
         Uniques::Few(array) => Ok(Some(array)),
@@ -28,8 +28,8 @@ enum Uniques {
     Other,
 }
 
-/// The texts as a dictionary. Most cells are objects that were seen before, whose text need not be
-/// looked at.
+/// Texts as a dictionary. Most cells are objects that were seen before, whose text need not be
+/// read.
 fn once(items: &Bound<'_, PyAny>) -> PyResult<Uniques> {
     // Objects that are known by their address live as long as it is looked up.
     let mut alive = Vec::new();
@@ -69,7 +69,7 @@ fn once(items: &Bound<'_, PyAny>) -> PyResult<Uniques> {
         .map_or(Uniques::Other, |texts| Uniques::Few(Arc::new(texts))))
 }
 
-/// The texts one after the other.
+/// Texts one after the other.
 fn each(items: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     let mut texts = LargeStringBuilder::new();
     for item in watched(items)? {
@@ -81,7 +81,7 @@ fn each(items: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     Ok(Some(Arc::new(texts.finish())))
 }
 
-/// The text of a cell, where one is; `None` if the cell holds something else.
+/// Text of a cell; `Some(None)` if the cell is missing, `None` if it holds anything else.
 fn cell<'a>(item: &'a Bound<'_, PyAny>) -> Option<Option<&'a str>> {
     if let Ok(text) = item.cast::<PyString>() {
         return text.to_str().ok().map(Some);
@@ -89,7 +89,7 @@ fn cell<'a>(item: &'a Bound<'_, PyAny>) -> Option<Option<&'a str>> {
     is_missing(item).then_some(None)
 }
 
-/// Whether a cell is missing: `None`, NaN, and what pandas has for it.
+/// Returns true if a cell is missing: `None`, NaN, or one of pandas' markers.
 pub(crate) fn is_missing(item: &Bound<'_, PyAny>) -> bool {
     if let Ok(number) = item.cast::<PyFloat>() {
         return number.value().is_nan();

@@ -1,4 +1,4 @@
-//! Certificates checked, and how intervals depend on budgets.
+//! Checks of certificates, and the sensitivity of intervals to budgets.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::answer::Answer;
 use crate::watch::done;
 
-/// Computes the certificate of a release again, from its JSON or from a file with it.
+/// Recomputes the certificate of a release, from its JSON or from a file with it.
 #[pyfunction]
 #[pyo3(signature = (text, file))]
 pub(crate) fn verify_release(
@@ -22,8 +22,8 @@ pub(crate) fn verify_release(
     verified.map(Answer::from)
 }
 
-/// The intervals of a release, from its JSON, if tiers differ: also for one more difference, and up
-/// to which one a claim holds, such as `above 2.5`.
+/// Intervals of a release, from its JSON, if tiers differ: also for one more difference, and the
+/// largest difference for which a claim holds, such as `above 2.5`.
 #[pyfunction]
 #[pyo3(signature = (text, claim, difference))]
 pub(crate) fn release_sensitivity(

@@ -1,4 +1,5 @@
-//! Long work beside the interpreter, which stays free to be interrupted and to show how far it is.
+//! Long work in another thread, while the interpreter stays free for interrupts and for showing
+//! progress.
 
 use std::fmt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -11,43 +12,42 @@ use suum::{Error, Progress, Result, WarningSink};
 
 use crate::errors::raised;
 
-/// How often signals are looked at.
+/// Interval at which signals are checked.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How long somebody who interrupts work waits for it to end. Scans end at once; noise of many
-/// records, or a plan for many budgets, can take longer.
+/// Time for which an interrupt waits for the work to end. Scans end at once; noise of many records,
+/// or a plan for many budgets, can take longer.
 const GRACE: Duration = Duration::from_millis(80);
 
-/// How long work may take before anything is shown.
+/// Time after which progress is shown.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// Threads that have done their work and wait for more: as many as there ever were calls at the
-/// same time.
+/// Idle threads that wait for more work: as many as there ever were simultaneous calls.
 static RESTING: Mutex<Vec<Thread>> = Mutex::new(Vec::new());
 
-/// A thread, by the way to hand it work.
+/// Thread, represented by the channel for its work.
 #[derive(Clone)]
 struct Thread(Sender<Work>);
 
-/// What a thread is to do; it has to let the thread rest in the end.
+/// Work of a thread; it has to return the thread to the idle ones in the end.
 type Work = Box<dyn FnOnce(Thread) + Send>;
 
-/// Message of a thread at work to the one that waits for it.
+/// Message of a working thread to the one that waits for it.
 enum Message<T> {
     /// The work is done.
     Done(Result<T>),
-    /// The warnings of a release, which goes on when it has got an answer.
+    /// Warnings of a release, which continues when it gets an answer.
     Warnings(Warnings),
 }
 
-/// Warnings, and the way to tell whether one was raised as an error.
+/// Warnings, and the channel for whether one was raised as an error.
 struct Warnings {
     texts: Vec<String>,
     answer: Sender<Result<()>>,
 }
 
-/// Way from a thread at work to the one that waits for it, on which warnings are raised: those who
-/// listen for warnings do so there.
+/// Channel from a working thread to the one that waits for it, on which warnings are raised, since
+/// listeners for warnings are registered there.
 #[derive(Clone)]
 pub(crate) struct Caller(Arc<dyn Fn(Warnings) + Send + Sync>);
 
@@ -66,20 +66,20 @@ impl WarningSink for Caller {
     }
 }
 
-/// Refusal of a release that nobody waits for, or of which a warning was raised as an error. The
-/// exception of that is raised in place of it.
+/// Refusal of a release that nobody waits for, or after a warning was raised as an error. The
+/// exception of the warning is raised in place of it.
 fn stopped() -> Error {
     Error::request("release", "it was stopped before it cost anything")
         .with_fix("ask for it again, without turning warnings into errors")
 }
 
-/// What another thread is doing.
+/// Work that runs in another thread.
 pub(crate) struct BackgroundTask<T> {
     messages: Receiver<Message<T>>,
     start: Instant,
 }
 
-/// What work comes to that nobody can make out how far it is: an interrupt does not wait for it.
+/// Result of work without measurable progress; an interrupt does not wait for it.
 pub(crate) fn done<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T> + Send + 'static,
@@ -89,7 +89,7 @@ pub(crate) fn done<T: Send + 'static>(
 }
 
 impl<T: Send + 'static> BackgroundTask<T> {
-    /// Lets another thread do the work.
+    /// Starts the work in another thread.
     pub(crate) fn begin(work: impl FnOnce(Caller) -> Result<T> + Send + 'static) -> Self {
         let (sender, messages) = channel();
         hand_over(Box::new(move |thread| {
@@ -106,11 +106,11 @@ impl<T: Send + 'static> BackgroundTask<T> {
         Self { messages, start: Instant::now() }
     }
 
-    /// What has come of it; until then others have the interpreter.
+    /// Waits for the result; meanwhile other threads have the interpreter.
     ///
-    /// Whoever interrupts it ends the scan, and so the work, before the exception is raised. What
-    /// does not end then goes on in its thread and comes to nothing: a charge to a ledger that has
-    /// begun is settled there, and its answer is lost, as if the exception had come after it.
+    /// An interrupt ends the scan, and so the work, before the exception is raised. Work that does
+    /// not end then continues in its thread, and its result is dropped: a charge to a ledger that
+    /// has begun is settled there, and its answer is lost, as if the exception had come after it.
     ///
     /// `warn` is called with the warnings of a release. If it raises, the release is refused before
     /// it costs anything.
@@ -171,7 +171,7 @@ impl<T: Send + 'static> BackgroundTask<T> {
     }
 }
 
-/// Drops something where no signal is looked at, without waiting for it.
+/// Drops a value in another thread, without waiting for it.
 pub(crate) fn drop_aside(thing: impl Send + 'static) {
     hand_over(Box::new(move |thread| {
         drop(thing);
@@ -179,8 +179,8 @@ pub(crate) fn drop_aside(thing: impl Send + 'static) {
     }));
 }
 
-/// Wakes a thread that rests, or starts one: the scan's own threads must not be kept from scans by
-/// somebody who waits for a database.
+/// Wakes an idle thread, or starts one: the scan's own threads must not be blocked by somebody who
+/// waits for a database.
 fn hand_over(work: Work) {
     let thread = resting().pop().unwrap_or_else(|| {
         let (thread, works) = channel::<Work>();
