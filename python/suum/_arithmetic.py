@@ -132,7 +132,7 @@ class Arithmetic:
 
 
 def _with(one: Arithmetic, other: object, of: Callable[[float, float], T]) -> T:
-    """Of two numbers; arrays and what is no number decide for themselves."""
+    """Computes with two numbers; arrays, and what is not a number, decide for themselves."""
     if isinstance(other, (Real, Arithmetic)):
         return of(float(one), float(other))
     return NotImplemented  # type: ignore[no-any-return]

@@ -32,7 +32,7 @@ _FROM_GOOD_TO_BAD: tuple[Verdict, ...] = (
 
 @dataclass(frozen=True)
 class AuditedLevel:
-    """What was found about a privacy level of a mechanism."""
+    """Findings about a privacy level of a mechanism."""
 
     #: The mechanism.
     mechanism: str
@@ -51,7 +51,7 @@ class AuditedLevel:
 
 
 class Audit(NoSequence):
-    """What an audit found. ``print(audit)`` shows the report; in a notebook it shows itself with a
+    """Findings of an audit. ``print(audit)`` shows the report; in a notebook it shows itself with a
     plot.
     """
 
@@ -83,26 +83,28 @@ class Audit(NoSequence):
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of all levels: "broken", "nothing-released", "not-disproved" or
+        """Worst verdict of all levels: "broken", "nothing-released", "not-disproved" or
         "nothing-promised".
         """
         return max((level.verdict for level in self.levels), key=_FROM_GOOD_TO_BAD.index)
 
     @property
     def broken(self) -> bool:
-        """Whether a promise is broken."""
+        """True if a promise is broken."""
         return self.verdict == "broken"
 
     def to_dict(self) -> dict[str, Any]:
-        """All there is to know: counts, the event and δ too. Infinity is ``math.inf``."""
+        """All findings as a dictionary: counts, the event and δ too. Infinity is ``math.inf``."""
         return self._record
 
     def to_json(self) -> str:
-        """The same text as ``--format json`` of the command line."""
+        """Text that ``--format json`` of the command line prints."""
         return self._answer.json()
 
     def to_svg(self) -> str:
-        """What was promised and found, and the hockey-stick curves δ(ε), drawn as by ``--plot``."""
+        """Drawing of promises and findings, with the hockey-stick curves δ(ε), like that of
+        ``--plot``.
+        """
         return self._answer.drawing() or ""
 
     def __str__(self) -> str:
@@ -128,7 +130,7 @@ def audit(
     seed: int = 1,
     plot: Union[str, os.PathLike[str], None] = None,
 ) -> Audit:
-    """Tries to disprove what a mechanism of suum promises, one privacy level at a time
+    """Tries to disprove the promises of a mechanism of suum, one privacy level at a time
     (docs/how-to/audit.md).
 
     >>> import suum
@@ -190,7 +192,7 @@ def audit_function(
     seed: int = 1,
     ignore_low_bits: bool = False,
 ) -> Audit:
-    """Tries to disprove what a mechanism of your own promises.
+    """Tries to disprove the promises of a mechanism of your own.
 
     A coin that tells the truth three times out of four loses ln 3 = 1.0986, and does not keep a
     promise of 1:
@@ -292,7 +294,7 @@ def _plain(value: Any) -> Any:
 
 
 def _numbers(released: object) -> list[float] | None:
-    """What is published of one release."""
+    """Published numbers of one release."""
     plain = _plain(released)
     if plain is None:
         return None

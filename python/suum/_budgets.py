@@ -14,24 +14,24 @@ from ._library import is_one
 
 
 class Common:
-    """Everybody allows the same."""
+    """One budget for everybody."""
 
     def __init__(self, budget: float) -> None:
         self._budget = budget
 
     def column(self, persons: object) -> object:
-        """A number in place of a column: the extension repeats it."""
+        """Number in place of a column: the extension repeats it."""
         return self._budget
 
 
 class ByKey:
-    """What each person allows, by who they are."""
+    """Budget of each person, by name."""
 
     def __init__(self, budgets: Mapping[Any, Any] | _OfSeries) -> None:
         self._budgets = budgets
 
     def column(self, persons: object) -> object:
-        """The budget of the person of each row."""
+        """Budget of the person of each row."""
         if persons is None:
             raise RequestError(
                 "epsilon: budgets by person need to know whose row it is",
@@ -53,8 +53,8 @@ class ByKey:
 
 
 class _OfSeries:
-    """The budgets of a Series by its index. They are in many dictionaries: a large one keeps Python
-    waiting while it grows.
+    """Budgets of a Series by its index. They are split into many dictionaries: a large one would
+    keep Python waiting while it grows.
     """
 
     def __init__(self, budgets: Any) -> None:
@@ -73,7 +73,7 @@ class _OfSeries:
 
 
 def _number(budget: Any, row: int) -> float:
-    """The budget of one person; NaN where there is none."""
+    """Budget of one person; NaN if there is none."""
     if is_missing(budget):
         return math.nan
     try:
@@ -91,7 +91,7 @@ Budgets = Union[Common, ByKey]
 
 
 def of(options: Mapping[str, Any]) -> Budgets | None:
-    """The budgets of the option ``epsilon``, if it is no column.
+    """Budgets of the option ``epsilon``, if it is not a column.
 
     A Series of pandas is one by person if its index has the name of the column of persons. By
     position it must have the index of the data, as every other Series.
@@ -108,7 +108,7 @@ def of(options: Mapping[str, Any]) -> Budgets | None:
 
 
 def is_number(epsilon: Any) -> bool:
-    """Whether a budget is one number for everybody.
+    """Returns true if a budget is one number for everybody.
 
     >>> is_number(1), is_number(Decimal("0.5")), is_number(True), is_number([1])
     (True, True, False, False)
@@ -119,7 +119,7 @@ def is_number(epsilon: Any) -> bool:
 
 
 def of_all(epsilon: Any) -> float:
-    """The budget of everybody."""
+    """Budget of everybody."""
     budget = float(epsilon)
     if math.isnan(budget):
         raise ParameterError(

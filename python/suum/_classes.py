@@ -1,4 +1,4 @@
-"""Which class an answer is of, by the statistic that its record names."""
+"""Class of an answer, by the statistic that its record names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def with_check(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
-    """The release that a dictionary stands for; of the class that is wanted, if it is read so."""
+    """Release of a dictionary; of the requested class, if it can be read as that."""
     one = record
     if [bool(answer.get("checks_bounds")) for answer in record.get("answers", [])] == [False, True]:
         one = with_check(record)
@@ -44,7 +44,7 @@ def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
 
 
 def named_by(record: dict[str, Any]) -> type[Any] | None:
-    """The class of what a function made, where several make the same statistic."""
+    """Class of the answer of a function, where several functions make the same statistic."""
     return KINDS.get(str(record.get("function")))
 
 

@@ -1,4 +1,4 @@
-"""One column of any library, as something that the extension reads."""
+"""One column of any library, in a form that the extension reads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._unknown import GROUPED, is_grouped, no_column
 
 
 def is_table(data: object) -> bool:
-    """Whether something is a table from which columns are taken by name."""
+    """Returns true if something is a table from which columns are taken by name."""
     return isinstance(data, Mapping) or any(is_one(data, *table) for table in _TABLES)
 
 
@@ -30,7 +30,8 @@ def name_of(column: object) -> str | None:
 
 
 def column_of(column: Any, name: str, as_labels: bool) -> object:
-    """A column as something that the extension reads: a list, or something that exports Arrow.
+    """Converts a column to a form that the extension reads: a list, or something that exports
+    Arrow.
 
     The extension reads dates and times of Arrow, and those of lists as text.
     """
@@ -154,7 +155,7 @@ def _holds_intervals(dtype: Any) -> bool:
 
 
 def _present(items: list[Any]) -> list[Any]:
-    """The items of a list, where what is not equal to itself is missing, as NaN is."""
+    """Items of a list, in which those that do not equal themselves, like NaN, are missing."""
     return [None if is_missing(item) else item for item in items]
 
 
@@ -171,8 +172,8 @@ _PIECE = 1 << 16
 
 
 def pieces(column: Any) -> Iterator[list[Any]]:
-    """The items of a column as Python has them, so few at a time that an interrupt comes between
-    them.
+    """Items of a column as Python has them, in blocks so small that interrupts are noticed in
+    between.
     """
     if not hasattr(column, "__getitem__") or not hasattr(column, "__len__"):
         yield list(column)

@@ -1,4 +1,4 @@
-"""Tables of two columns: which they are, and their shares."""
+"""Cross tables of two columns: their columns, and their shares."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._values import Estimate
 
 
 def columns(options: Mapping[str, Any]) -> list[Any] | None:
-    """Both columns of a table, if there is one.
+    """Both columns of a cross table, if there is one.
 
     >>> columns({"crosstab": "region,sex"}), columns({"crosstab": ("region", "sex")})
     (['region', 'sex'], ['region', 'sex'])
@@ -25,7 +25,7 @@ def columns(options: Mapping[str, Any]) -> list[Any] | None:
 
 
 def role(at: int) -> str:
-    """What a column is called by its place among both."""
+    """Option name of a column of a cross table, by its position."""
     return "crosstab" if at == 0 else f"crosstab_{at + 1}"
 
 
@@ -34,13 +34,12 @@ class Margin(ByLabel):
 
     @classmethod
     def of(cls, record: Mapping[str, Any], label: Any) -> Margin:
-        """Those of a release, with the labels that were declared."""
+        """Margin of a release, with the declared labels."""
         return cls((label(one["category"]), estimate(one)) for one in record["shares"])
 
 
 def names(columns: list[str]) -> list[str]:
-    """What columns of a data frame are called that have the labels of these; other columns keep
-    their names.
+    """Names of columns of a data frame for these labels; those that would clash get an underscore.
 
     >>> names(["region", "group"])
     ['region', 'group_']

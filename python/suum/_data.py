@@ -1,4 +1,4 @@
-"""The forms that data can have: a path, a table, columns side by side, or a level table."""
+"""Forms of data: a path, a table, columns side by side, or a level table."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def without_points(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def are_text(path: str | list[str] | None, options: Mapping[str, Any]) -> bool:
-    """Whether the cells of files are text, in which 1.0 and 1 are two labels; those of a database
-    and of Parquet are not.
+    """Returns true if the cells of files are text, in which 1.0 and 1 are two labels; false for a
+    database and for Parquet.
     """
     of_engine = any(options.get(one) is not None for one in ("table", "query"))
     paths = [path] if isinstance(path, str) else path or []
@@ -82,7 +82,7 @@ def paths_of(data: object, options: Mapping[str, Any]) -> str | list[str] | None
 
 
 class Inputs:
-    """What is handed to the extension beside its words."""
+    """Inputs of the extension besides the options."""
 
     def __init__(
         self,
@@ -92,9 +92,9 @@ class Inputs:
         labels: Sequence[str] = (),
         hides: bool = False,
     ) -> None:
-        """Of data, and what is asked of them: options, some of which name columns, and the names
-        of ``further`` columns, of which some are of ``labels``; ``hides`` says that a release is
-        not to show who takes part.
+        """Reads data for a request: options, some of which name columns, and the names of
+        ``further`` columns, some of which have ``labels``; ``hides`` says that participation is
+        hidden.
         """
         self._further_labels = labels
         self._hides = hides
@@ -246,7 +246,7 @@ class Inputs:
 
     @property
     def is_text(self) -> bool:
-        """Whether cells are text, or a level table was made of such cells."""
+        """Returns true if cells are text, or a level table was made of such cells."""
         if self.levels is not None:
             # Other tables write no whole number so.
             return _WHOLE.search(self.levels) is not None
@@ -357,7 +357,7 @@ class Inputs:
 
 
 def _is_elsewhere(data: object, options: Mapping[str, Any]) -> bool:
-    """Whether only options say where the data are: a level table, or a table of a database."""
+    """Returns true if only options name the data: a level table, or a table of a database."""
     places = (options.get(name) for name in ("from_levels", "table", "query"))
     return data is None and any(place is not None for place in places)
 
@@ -367,7 +367,7 @@ def _rows(table: Any) -> int:
 
 
 def _is_read_once(data: Any) -> bool:
-    """Whether the data are records to come: a reader, a query, or a lazy table."""
+    """Returns true if the data can be read once only: a reader, a query, or a lazy table."""
     lazy = library(data) in ("duckdb", "_duckdb") or (
         library(data) == "polars" and hasattr(data, "collect")
     )
@@ -375,18 +375,18 @@ def _is_read_once(data: Any) -> bool:
 
 
 def _is_relation(data: Any) -> bool:
-    """Whether something is a relation of DuckDB, and not the reader of one."""
+    """Returns true for a relation of DuckDB, and false for the reader of one."""
     return library(data) in ("duckdb", "_duckdb") and hasattr(data, "project")
 
 
 def _is_dataset(data: Any) -> bool:
-    """Whether something is a dataset of PyArrow: files that are read when they are asked for."""
+    """Returns true for a dataset of PyArrow: files that are read on request."""
     return library(data) == "pyarrow" and hasattr(data, "scanner")
 
 
 def _asked(ask: Callable[[], T]) -> T:
-    """What a library gives when it is asked for data; what it says of a failure could repeat a
-    value.
+    """Result of a library that is asked for data; its message on failure could repeat a value, so
+    it is replaced.
     """
     try:
         return ask()
@@ -398,7 +398,9 @@ def _asked(ask: Callable[[], T]) -> T:
 
 
 def _stream(data: Any, names: list[str]) -> object:
-    """Only the columns that are read, of what makes others in vain."""
+    """Stream of only the columns that are read, from libraries that would otherwise compute others
+    in vain.
+    """
     is_relation = _is_relation(data)
     if is_relation or _is_dataset(data):
         check_names(names, data)
@@ -420,7 +422,7 @@ def _stream(data: Any, names: list[str]) -> object:
 
 
 class _Relation:
-    """A relation of DuckDB, whose own stream keeps Python waiting until its query is done."""
+    """Relation of DuckDB, whose own stream would keep Python waiting until its query is done."""
 
     def __init__(self, relation: Any) -> None:
         self._relation = relation
@@ -430,7 +432,7 @@ class _Relation:
 
 
 def _table(data: Any, names: list[str]) -> object:
-    """Data as a table; of what are read as they come these columns."""
+    """Data as a table; streams are read with these columns only."""
     if is_table(data):
         return data
     if _is_dataset(data):

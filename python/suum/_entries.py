@@ -107,7 +107,7 @@ def _plain(name: str, value: Any) -> object:
 
 
 def _is_truth(value: object) -> bool:
-    """Whether it is a truth value, of Python or NumPy."""
+    """Returns true for a truth value, of Python or NumPy."""
     return type(value).__name__ in ("bool", "bool_")
 
 

@@ -1,4 +1,4 @@
-"""The forms that data can have, as types."""
+"""Forms of data, as types."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class ArrowArray(Protocol):
 
 
 class Lazy(Protocol):
-    """A table that is computed when it is asked for: of Polars."""
+    """A table that is computed on request: of Polars."""
 
     def collect(self, *args: Any, **keywords: Any) -> Any: ...
 
 
 class Dataset(Protocol):
-    """Files that are read when they are asked for: of PyArrow."""
+    """Files that are read on request: of PyArrow."""
 
     def scanner(self, *args: Any, **keywords: Any) -> Any: ...
 
 
 class Expression(Protocol):
-    """What says how a column is computed of a table: of Polars."""
+    """Computation of a column of a table: of Polars."""
 
     @property
     def meta(self) -> Any: ...
@@ -44,7 +44,7 @@ class Expression(Protocol):
 
 
 class Array(Protocol):
-    """A NumPy array, or what turns into one."""
+    """A NumPy array, or something that can be converted to one."""
 
     def __array__(self) -> Any: ...
 

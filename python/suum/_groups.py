@@ -26,17 +26,17 @@ def columns(options: Mapping[str, Any]) -> list[Any] | None:
 
 
 def are_lists(groups: object) -> bool:
-    """Whether there is a list of groups for each of several columns."""
+    """Returns true if there is a list of groups for each of several columns."""
     return isinstance(groups, (list, tuple)) and any(map(is_list, groups))
 
 
 def is_list(value: object) -> bool:
-    """Whether something is many labels, not one."""
+    """Returns true if something is many labels, not one."""
     return isinstance(value, Iterable) and not isinstance(value, str)
 
 
 def listed(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options in which all labels are in lists: they can be in something that is gone through once.
+    """Options in which all labels are in lists, since they can be in an iterator.
 
     >>> listed({"groups": (label for label in "ab"), "value": "v"})
     {'groups': ['a', 'b'], 'value': 'v'}
@@ -76,12 +76,12 @@ def _lists(option: str, labels: Iterable[Any]) -> list[Any]:
 
 
 def role(at: int) -> str:
-    """What a column of groups is called by its place among them."""
+    """Option name of a column of groups, by its position."""
     return "group_by" if at == 0 else f"group_by_{at + 1}"
 
 
 def shown(name: object) -> str:
-    """The name of a group, or of the columns of groups, for people."""
+    """Name of a group, or of the columns of groups, for people."""
     return ", ".join(map(str, name)) if isinstance(name, (list, tuple)) else str(name)
 
 
@@ -100,7 +100,7 @@ class Labels(NamedTuple):
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Labels:
-        """Those of keyword arguments; text alone declares text."""
+        """Labels of keyword arguments; text alone declares text."""
         groups = options.get("groups")
         lists: list[Any] = list(groups or []) if are_lists(groups) else [groups]
         of_columns = tuple(_by_text(one) for one in lists)
@@ -142,7 +142,9 @@ def _by_text(declared: Any) -> dict[str, Any]:
 
 
 def _texts(one: Any) -> list[str]:
-    """How a label can stand in a release: columns in memory write whole numbers without a point."""
+    """Possible texts of a label in a release: columns in memory write whole numbers without a
+    point.
+    """
     return [label(one), label(without_point(one))]
 
 
@@ -154,14 +156,14 @@ def _keys(key: Any) -> list[Any]:
 
 
 def _plain(one: Any) -> Any:
-    """A label as Python has it: those of NumPy show their type."""
+    """Label as a value of Python: those of NumPy would show their type."""
     if is_time(one):
         return in_utc(one) if type(one).__module__ == "numpy" else one
     return one.item() if type(one).__module__ == "numpy" else one
 
 
 class ByLabel(dict[Any, Any]):
-    """A dictionary by declared labels, which finds them by their text, too.
+    """Dictionary by declared labels, which can be looked up by their text, too.
 
     >>> shares = ByLabel({1: 0.25, 2: 0.75})
     >>> shares[1], shares["1"], 1 in shares
@@ -172,7 +174,7 @@ class ByLabel(dict[Any, Any]):
     _empty: Collection[Any] = ()
 
     def without(self, empty: Collection[Any]) -> ByLabel:
-        """The same, which says of these groups that they have no records."""
+        """Declares these groups to be without records."""
         self._empty = empty
         return self
 
@@ -198,7 +200,7 @@ class ByLabel(dict[Any, Any]):
 
 
 def _texts_of(key: Any) -> list[Any]:
-    """The texts by which a label is found; none of what is no label."""
+    """Texts by which a label is found; none for other keys."""
     try:
         return _keys(key)
     except TypeError:

@@ -1,4 +1,4 @@
-"""Fragments of HTML with plots in SVG. They need no script and nothing beside them."""
+"""Fragments of HTML with plots in SVG. They need no script and no other files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ background:none}
 
 
 def fragment(title: str, parts: Iterable[str], private: bool = True, text: str = "") -> str:
-    """A section with a title, these parts, and all of the text to be unfolded."""
+    """Section with a title, these parts, and the whole text, which readers unfold."""
     heading = f"<h3>{escape(title)}</h3>" if title else ""
     warning = (
         "" if private else '<p class="warning">NOT PRIVATE: the noise comes from a known seed.</p>'
@@ -81,7 +81,7 @@ def notes(sentences: Iterable[str]) -> str:
 
 
 def tiers(rows: Iterable[Tier], counted: str = "records") -> str:
-    """What each tier allowed and spent; ``counted`` names what a tier consists of."""
+    """Allowed and spent budget of each tier; ``counted`` names the units of a tier."""
     lines = [
         f'<tr><th scope="row">{escape(tier.level)}</th>'
         f"<td>{'–' if tier.count is None else f'{tier.count:,}'}</td>"
@@ -99,7 +99,7 @@ def tiers(rows: Iterable[Tier], counted: str = "records") -> str:
 
 
 def accounts(dataset: Mapping[str, Any]) -> str:
-    """What each tier of a dataset of a ledger has spent, and has left at least."""
+    """Spent and remaining budget of each tier of a dataset of a ledger."""
     persons = dataset.get("persons")
     heads = ["tier", "allowed ε", "spent ε", "reserved ε", "left ε"]
     keys = ["allowed", "spent", "reserved", "left"]
@@ -200,7 +200,7 @@ def figure(value: float) -> str:
 
 
 def rounded_up(amount: float) -> str:
-    """An ε in at most four digits, never less than it is.
+    """An ε in at most four digits, rounded up.
 
     >>> rounded_up(0.1), rounded_up(0.100001), rounded_up(0.009999999999999998)
     ('0.1', '0.1001', '0.01')

@@ -144,7 +144,8 @@ def _index(column: Any) -> Any:
 
 
 def _are_equal(one: Any, other: Any) -> bool:
-    """Whether two indexes have the same labels in the same order; of what is unknown, ``False``."""
+    """Returns true if two indexes have the same labels in the same order; false if it is unknown.
+    """
     if one is other:
         return True
     return library(one) == library(other) == "pandas" and bool(one.equals(other))

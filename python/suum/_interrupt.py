@@ -19,8 +19,8 @@ _ENDS = ("interrupt", "cancel")
 
 
 def interruptible(work: Callable[[], T], *asked: Any) -> T:
-    """What work with a cursor or connection finds. Its query is ended when the process is
-    interrupted, by the first of those asked that can; what the driver then raises becomes a
+    """Returns the result of work with a cursor or connection. An interrupt of the process ends its
+    query, by the first of ``asked`` that can; the exception of the driver then becomes a
     ``KeyboardInterrupt``.
     """
     if threading.current_thread() is not threading.main_thread():
@@ -39,8 +39,8 @@ def interruptible(work: Callable[[], T], *asked: Any) -> T:
 
 
 def aside(work: Callable[[], T], end: Callable[[], object] | None = None) -> T:
-    """What another thread finds. An interrupt tells it to end, if it can be told, and leaves it to
-    itself.
+    """Returns the result of work in another thread. An interrupt calls ``end``, if there is one,
+    and then no longer waits for the thread.
     """
     found: SimpleQueue[T | Exception] = SimpleQueue()
 
@@ -68,7 +68,7 @@ def aside(work: Callable[[], T], end: Callable[[], object] | None = None) -> T:
 
 
 class _Watch:
-    """A thread that is told of signals as they come, and not when Python looks for them."""
+    """Thread that receives signals as they come, not when Python checks for them."""
 
     def __init__(self, ends: list[Callable[[], object]]) -> None:
         self._ends = ends
@@ -80,7 +80,7 @@ class _Watch:
         self._thread.start()
 
     def stop(self) -> bool:
-        """Whether there was an interrupt."""
+        """Stops watching; returns true if there was an interrupt."""
         if self._thread.is_alive():
             signal.set_wakeup_fd(self._others, warn_on_full_buffer=False)
             self._tells.close()

@@ -34,7 +34,7 @@ class Difference(Number):
 
     @property
     def estimate(self) -> float:
-        """What the first group has more than the second, in the units of the data."""
+        """Difference of the two groups, the first less the second, in the units of the data."""
         return float(self._single("estimate"))
 
     @property
@@ -132,8 +132,8 @@ class Frequencies(Release):
 
     @property
     def margins(self) -> dict[str, dict[Any, Estimate]]:
-        """Of a table of two columns the share of each label of both, which is the sum of its cells,
-        with an interval of its own; empty for one column.
+        """Share of each label of both columns of a cross table, which is the sum of its cells, with
+        an interval of its own; empty for one column.
         """
         return {
             record["column"]: _crosstab.Margin.of(
@@ -151,8 +151,8 @@ class Frequencies(Release):
 
     @property
     def edges(self) -> list[Any] | None:
-        """Where bins begin and end, as numbers, dates or times (dates, where all times are at
-        midnight); ``None`` for other categories.
+        """Edges of the bins, as numbers, dates or times (dates, if all times are at midnight);
+        ``None`` for other categories.
         """
         names = [share["category"] for share in self._only("frequencies")]
         return None if self._is_table else _plot.edges(names) or _plot.moments(names) or None

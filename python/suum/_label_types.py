@@ -1,4 +1,4 @@
-"""What declared labels are, beside the text that JSON has of them."""
+"""Types of declared labels, which are text in JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._groups import Labels, are_lists, is_list
 
 
 def types_of(options: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What the labels of keyword arguments are, a word for each column; nothing where all are text.
+    """Types of the labels of keyword arguments, a word for each column; empty if all are text.
 
     >>> types_of({"groups": [1, 2], "categories": ["a", "b"]})
     {'groups': ['integer']}
@@ -37,7 +37,7 @@ def labels_of(record: Mapping[str, Any]) -> list[Labels]:
 
 
 def queries_of(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What was asked, for each answer with the options of all."""
+    """Request of each answer, with the common options."""
     query = dict(record.get("query") or {})
     answers = query.pop("answers", None)
     return [query] if answers is None else [{**query, **one} for one in answers]
@@ -81,7 +81,7 @@ def _columns(labels: Any) -> list[list[Any]]:
 
 
 def _type_of(labels: Iterable[Any]) -> str:
-    """What all labels of a column are."""
+    """Common type of all labels of a column."""
     types = {_type_of_one(one) for one in labels}
     if types == {"integer", "number"}:
         return "number"

@@ -1,4 +1,4 @@
-"""Who has spent what, for good."""
+"""Ledger: durable accounts of privacy budgets."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class Ledger(NoSequence):
         accept_move: bool = False,
         release: Verifiable | None = None,
     ) -> dict[str, Any]:
-        """Whether no entry was changed or lost: ``sound``, the number of ``entries``, and
+        """Checks that no entry was changed or lost: ``sound``, the number of ``entries``, and
         ``findings``.
 
         Of a ``release``, or a file with its JSON, also which entry holds this very one: ``release``
@@ -192,7 +192,7 @@ class Ledger(NoSequence):
         return f"suum.Ledger({self.path!r})"
 
     def __str__(self) -> str:
-        """What is left to whom, in words."""
+        """Remaining budgets in words."""
         return _said(show_ledger, self.path).text()
 
     def _repr_html_(self) -> str:
@@ -202,7 +202,7 @@ class Ledger(NoSequence):
 
 
 class PersonStatement:
-    """What a ledger says to one person (``Ledger.statement``): ``print`` it, or ``to_html``."""
+    """Statement of a ledger to one person (``Ledger.statement``): ``print`` it, or ``to_html``."""
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer

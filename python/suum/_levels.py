@@ -40,7 +40,7 @@ class Levels(NoSequence):
 
 
 def content(table: Levels) -> bytes:
-    """What a file of the table holds."""
+    """Contents of a file with the table."""
     return table._content
 
 

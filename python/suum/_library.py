@@ -1,4 +1,4 @@
-"""Which library an object comes from, found without importing that library."""
+"""Library of an object, found without importing that library."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def library(thing: object) -> str:
 
 
 def is_one(thing: object, package: str, *names: str) -> bool:
-    """Whether a thing is of one of these classes of a library, or of a class derived from one.
+    """Returns true if a thing is of one of these classes of a library, or of a subclass.
 
     >>> is_one({}, "builtins", "dict"), is_one({}, "pandas", "DataFrame")
     (True, False)

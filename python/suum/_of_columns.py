@@ -65,7 +65,7 @@ def of_numbers(function: Callable[P, S]) -> OfNumbers[P, S]:
 
 
 def of_labels(function: Callable[P, S]) -> OfLabels[P, S]:
-    """The same of labels."""
+    """Function whose type says that it accepts several columns, of labels."""
     return cast("OfLabels[P, S]", function)
 
 
@@ -126,7 +126,7 @@ def asked_of(
     options: Mapping[str, Any],
     defaults: Mapping[str, Any] | None,
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """What is asked about all of these columns, and what about each."""
+    """Common options of all of these columns, and the options of each."""
     common = said(options, defaults)
     common["progress"] = options.get("progress")
     asked: Any = common.pop("statistic", None)
@@ -144,7 +144,7 @@ def asked_of(
 
 
 def _of(option: str, said: Any, name: str, names: list[str]) -> Any:
-    """What is said of one of the columns; what is said once is said of each."""
+    """Option of one of the columns; an option that is given once applies to each."""
     if not isinstance(said, Mapping):
         return said
     unknown = [one for one in said if one not in names]

@@ -1,4 +1,4 @@
-"""What options can be, and what is said of those that several functions have."""
+"""Types of options, and the documentation of those that several functions have."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _explained(told: str) -> set[str]:
 
 
 def _described(names: Iterable[str]) -> list[str]:
-    """What the query says of options that are explained nowhere else."""
+    """Descriptions in the schema of options that are explained nowhere else."""
     options = json.loads(schema())["properties"]
     about = {name: options[name]["description"].replace("`", "``") for name in names}
     return [

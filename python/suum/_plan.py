@@ -29,7 +29,7 @@ class Candidate(NamedTuple):
 
 
 class Plan(Report):
-    """What a release would cost and how good it would be, from public facts alone.
+    """Cost and expected error of a release, from public facts alone.
 
     >>> import suum
     >>> plan = suum.plan(profile={0.1: 3400, 0.5: 4300, float("inf"): 23})
@@ -59,7 +59,8 @@ class Plan(Report):
 
     @property
     def privacy(self) -> Privacy:
-        """What each tier allows and would spend; tiers of the same ε are one, with all names."""
+        """Allowed and planned spending of each tier; tiers of the same ε are one, with all names.
+        """
         if "answers" in self._record:
             raise AttributeError("there is a plan for each answer: plan.answers[0].privacy")
         return Privacy(
@@ -98,8 +99,8 @@ class Plan(Report):
 
     @property
     def needed(self) -> dict[str, Any] | None:
-        """How many people a target takes (docs/reference/json.md); ``None`` without one, or where
-        a ledger keeps account.
+        """Number of people that a target takes (docs/reference/json.md); ``None`` without a target,
+        or with a ledger.
         """
         return self._record.get("needed")
 
@@ -149,8 +150,8 @@ class Plan(Report):
 
     @property
     def lower_bound(self) -> float | None:
-        """What no method's mean squared error can go below in the worst case (of means without
-        bounds: root mean squared error, in standard deviations); ``None`` where we know none.
+        """Lower bound on the mean squared error of any method in the worst case (for means without
+        bounds: on the root mean squared error, in standard deviations); ``None`` if none is known.
         """
         return self._record.get("lower_bound")
 

@@ -131,7 +131,7 @@ def date_edges(labels: Sequence[str]) -> list[float]:
 
 
 def is_date(ends: Sequence[Any]) -> bool:
-    """Whether all are dates, or times of one."""
+    """Returns true if all ends are dates or datetimes."""
     return all(isinstance(end, date) for end in ends)
 
 
@@ -158,7 +158,9 @@ def legend(axes: Any, groups: Any) -> None:
 
 
 def _halves(answers: Sequence[tuple[str, Estimate]]) -> list[list[float]]:
-    """How far intervals reach below and above their estimates; nothing where there is no end."""
+    """Distances of the ends of intervals from their estimates, below and above; NaN where there is
+    no end.
+    """
     lower, upper = [], []
     for _, (value, ends) in answers:
         below = math.nan if ends is None else value - ends.lower

@@ -1,4 +1,4 @@
-"""Which processes suum can work in."""
+"""Processes in which suum can work."""
 
 from __future__ import annotations
 

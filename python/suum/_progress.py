@@ -1,4 +1,4 @@
-"""How far a long scan is, on standard error: in a terminal as in a notebook."""
+"""Progress of a long scan, on standard error: in a terminal as in a notebook."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Bar:
 
 
 def _is_watched() -> bool:
-    """Whether somebody looks at standard error: a person at a terminal, or a notebook."""
+    """Returns true if somebody watches standard error: a person at a terminal, or a notebook."""
     return sys.stderr is not None and (
         sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")
     )

@@ -1,4 +1,4 @@
-"""What a query asks for, wherever it is."""
+"""Options of a query, in whatever form it is."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Query = Union[Mapping[str, Any], Release, Survey, str, os.PathLike[str]]
 
 
 def is_query(data: object) -> bool:
-    """Whether something in the place of data is a query. No column is a text, and no file of data
-    is called so.
+    """Returns true if something in the place of data is a query. No column is a text, and no file
+    of data has such a name.
 
     >>> is_query({"statistic": "mean", "epsilon": "eps"}), is_query({"statistic": ["a"], "v": [1]})
     (True, False)
@@ -42,7 +42,7 @@ def is_query(data: object) -> bool:
 
 
 def _is_record(query: Mapping[Any, Any]) -> bool:
-    """Whether a dictionary is what ``to_dict`` makes of a release."""
+    """Returns true if a dictionary is the ``to_dict`` of a release."""
     return isinstance(query.get("query"), Mapping)
 
 
@@ -72,7 +72,7 @@ def unshortened(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_answers(asked: dict[str, Any]) -> dict[str, Any]:
-    """The same of a query of several answers."""
+    """Query of several answers, each with unshortened options."""
     return {**asked, "answers": [unshortened(one) for one in asked["answers"]]}
 
 
@@ -85,7 +85,7 @@ def asked_by(query: Query) -> dict[str, Any]:
 
 
 def _asked_by(query: Query) -> dict[str, Any]:
-    """As it says them itself."""
+    """Options of a query by their own names."""
     if isinstance(query, (Release, Survey)):
         if "query" not in query._whole:
             raise RequestError(

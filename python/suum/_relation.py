@@ -1,4 +1,4 @@
-"""What is hidden of people: a value, or also who takes part."""
+"""Neighbouring relation: it hides a value of a person, or also their participation."""
 
 from __future__ import annotations
 

@@ -42,12 +42,12 @@ class Release(Report):
 
     @classmethod
     def _reads(cls, record: Mapping[str, Any]) -> bool:
-        """Whether a record that is of another class is read as this one."""
+        """Returns true if a record of another class can be read as this one."""
         return False
 
     @classmethod
     def _of_group(cls, part: Mapping[str, Any]) -> type[Release]:
-        """What the release of one group is."""
+        """Class of the release of one group."""
         return cls
 
     def __init__(
@@ -106,12 +106,12 @@ class Release(Report):
 
     @property
     def privacy(self) -> Privacy:
-        """What each tier allows and spends."""
+        """Allowed and spent budget of each tier."""
         return Privacy(self._only("privacy"))
 
     @property
     def error(self) -> ExpectedError:
-        """How far the estimate may be off. The text of the release says for which data: for the
+        """Expected error of the estimate. The text of the release says for which data: for the
         spread that was measured beside a mean, the worst ones, or normally distributed values with
         ``bounds="auto"``.
         """
@@ -126,14 +126,13 @@ class Release(Report):
 
     @property
     def private(self) -> bool:
-        """Whether the noise is secret: false with ``insecure_seed=``, and then nobody is
-        protected.
+        """True if the noise is secret: false with ``insecure_seed=``, and then nobody is protected.
         """
         return bool(self._record["private"])
 
     @property
     def assumes(self) -> list[str]:
-        """What must be true for intervals to hold; no release can check it."""
+        """Assumptions of the intervals; no release can check them."""
         return self._sentences("assumes")
 
     def sensitivity(self, difference: float = 0.0) -> Any:
@@ -178,7 +177,7 @@ class Release(Report):
     def _sensitivities(
         self, claim: str | None, difference: float | None
     ) -> dict[Any, tuple[dict[str, Any], float]]:
-        """What the release says of each of its estimates if tiers differ, and the confidence."""
+        """Sensitivity of each estimate to differences of tiers, and the confidence."""
         enter()
         record = self._record
         text = json.dumps(with_text(dict(record)))
@@ -202,7 +201,7 @@ class Release(Report):
 
     @property
     def ledger(self) -> dict[str, Any] | None:
-        """What the release did to the accounts of its ledger, if it was charged to one
+        """Effect of the release on the accounts of its ledger, if it was charged to one
         (docs/reference/json.md).
         """
         return self._record.get("ledger")
@@ -229,7 +228,7 @@ class Release(Report):
         return _tidy.to_pandas(self._tidy())
 
     def to_polars(self) -> Any:
-        """The same as a Polars DataFrame."""
+        """Polars DataFrame with the rows of ``to_pandas``."""
         return _tidy.to_polars(self._tidy())
 
     def plot(self, axes: Any = None) -> Any:
@@ -259,7 +258,7 @@ class Release(Report):
             raise self._refused()
 
     def _only(self, key: str) -> Any:
-        """What one release has, and several have each."""
+        """Value of a key that one release has, and a release of groups has for each group."""
         if "groups" in self._record:
             raise AttributeError(
                 f"there is a release for each group: release[group], one of {list(self)}"
@@ -300,11 +299,11 @@ class Release(Report):
         _plot.points(axes, drawn, self._record.get("column") or "records", unit)
 
     def _compared(self) -> list[tuple[str, Estimate]]:
-        """What compares groups, with its name."""
+        """Comparisons of groups, with their names."""
         return []
 
     def _points(self) -> list[tuple[str, Estimate]]:
-        """What is in the units of the data, or else all; one answer alone needs no name."""
+        """Estimates in the units of the data, or otherwise all; one answer alone needs no name."""
         answers = self._answers()
         shown = [(name, answer) for name, answer in answers if name != "variance"] or answers
         return [("", shown[0][1])] if len(shown) == 1 else shown
@@ -315,7 +314,7 @@ class Release(Report):
 
     @property
     def _unit(self) -> Unit | None:
-        """What all estimates count since 1970, if they are dates or times."""
+        """Unit in which all estimates count since 1970, if they are dates or times."""
         parts = [self._record, *self._record.get("groups", [])]
         named = [UNITS.get(str(part["unit"])) for part in parts if "unit" in part]
         are_dates = self._record["statistic"] in ("mean", "quantile") and bool(named)
@@ -381,7 +380,7 @@ class Release(Report):
         return "\n".join([*lines, *self._notes()])
 
     def _notes(self) -> list[str]:
-        """What belongs beside the estimates: assumptions of their intervals, then warnings."""
+        """Notes beside the estimates: assumptions of their intervals, then warnings."""
         return [
             *(f"Assumed: {text}" for text in self.assumes),
             *(f"Warning: {text}" for text in self.warnings),
@@ -403,7 +402,7 @@ class Release(Report):
 
 
 def record_of(release: Union[str, os.PathLike[str], Mapping[str, Any]]) -> dict[str, Any]:
-    """What a JSON text, a file of one, or a dictionary says of a release."""
+    """Record of a release, from a JSON text, a file of one, or a dictionary."""
     if isinstance(release, Mapping):
         return dict(release)
     if not isinstance(release, (str, os.PathLike)):

@@ -1,4 +1,4 @@
-"""What releases and plans share: a record in JSON, and words for people."""
+"""Common base of releases and plans: a record in JSON, and words for people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMNS = [field.name for field in fields(Tier)]
 
 
 class Privacy(Sequence[Tier]):
-    """What each tier allowed and spent: a sequence of rows that turns into a DataFrame.
+    """Allowed and spent budget of each tier: a sequence of rows that turns into a DataFrame.
 
     Any library that reads Arrow takes it as it is, for example
     ``polars.DataFrame(release.privacy)``.
@@ -91,16 +91,16 @@ class Privacy(Sequence[Tier]):
 
 
 class Report(NoSequence):
-    """Something to be read by people and by programs."""
+    """Result for people and for programs."""
 
     def __init__(self, answer: Answer | StoredAnswer | dict[str, Any]) -> None:
-        """Of an answer, or of what is a part of one."""
+        """Wraps an answer, or the record of a part of one."""
         self._answer = None if isinstance(answer, dict) else answer
         self._given = answer if isinstance(answer, dict) else {}
 
     @cached_property
     def _whole(self) -> dict[str, Any]:
-        """What ``to_json`` writes."""
+        """Record that ``to_json`` writes."""
         record: dict[str, Any] = self._given if self._answer is None else self._answer.record()
         return record
 
@@ -114,11 +114,11 @@ class Report(NoSequence):
         return type(self), (StoredAnswer.of(self._answer),)
 
     def to_dict(self) -> dict[str, Any]:
-        """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
+        """Record as a dictionary: the keys of docs/reference/json.md; infinity is ``math.inf``."""
         return deepcopy(self._whole)
 
     def to_json(self) -> str:
-        """The same text as ``--format json`` of the command line."""
+        """Text that ``--format json`` of the command line prints."""
         return (
             json.dumps(with_text(self._given), indent=2) + "\n"
             if self._answer is None
@@ -163,12 +163,12 @@ class Report(NoSequence):
 
     @property
     def privacy(self) -> Privacy:
-        """What each tier allows and spends."""
+        """Allowed and spent budget of each tier."""
         return Privacy(self._record["privacy"])
 
     @property
     def warnings(self) -> list[str]:
-        """What its user must be warned of, for example budgets that protect practically nothing."""
+        """Warnings for the user, for example about budgets that protect practically nothing."""
         return self._sentences("warnings")
 
     def _sentences(self, key: str) -> list[str]:
@@ -189,7 +189,7 @@ class Report(NoSequence):
         return type(self).__name__
 
     def _line(self) -> str:
-        """What there is to say in one line."""
+        """One-line summary."""
         raise NotImplementedError
 
     def _short(self) -> str:
@@ -200,7 +200,7 @@ class Report(NoSequence):
 
 
 def with_text(value: Any) -> Any:
-    """The other way round: infinities as text, which JSON has no number for."""
+    """Replaces infinities by text, since JSON has no number for them."""
     if isinstance(value, dict):
         return {key: with_text(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -1,6 +1,4 @@
-"""What errors an estimator makes, on data that are made up or public. Nothing here protects
-anybody.
-"""
+"""Errors of an estimator, on data that are made up or public. Nothing here protects anybody."""
 
 from __future__ import annotations
 
@@ -45,7 +43,9 @@ class Simulation(NoSequence):
         return math.sqrt(math.fsum(error * error for error in self.errors) / len(self.errors))
 
     def quantile(self, probability: float) -> float:
-        """What a share ``probability`` (0 to 1) of the errors do not exceed in absolute value."""
+        """Error that a share ``probability`` (0 to 1) of the trials does not exceed in absolute
+        value.
+        """
         if not 0 <= probability <= 1:
             raise ParameterError("probability: must be from 0 to 1", "for example 0.95")
         sizes = sorted(map(abs, self.errors))
@@ -182,7 +182,7 @@ def _check(number: Any, name: str, least: int, most: int) -> None:
 
 
 def _people(profile: Any) -> dict[float, int]:
-    """How many people have each budget: of a dictionary, a Series, or text."""
+    """Number of people with each budget: from a dictionary, a Series, or text."""
     if profile is None:
         return {}
     if isinstance(profile, str):

@@ -20,10 +20,10 @@ _TIMES = ("date", "timestamp", "timestamp_ntz")
 
 
 def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
-    """Whether sums per level are not enough for what is asked of a DataFrame: a range is searched
-    for in the records, dates are read there, budgets by person are looked up in memory, a check of
-    bounds is a second answer, accounts belong to persons, totals of persons are added up exactly,
-    and nobody may know whose rows are in several groups where it is hidden who takes part.
+    """Returns true if sums per level are not enough for a request to a DataFrame: if a range is
+    searched for in the records, if dates are read, if budgets by person are looked up in memory, if
+    a check of bounds is a second answer, if accounts belong to persons, if totals of persons are
+    added up exactly, or if under hidden participation a person's rows may be in several groups.
     """
     value, grouped = options.get("value"), options.get("group_by") is not None
     hides = hides_people(options)

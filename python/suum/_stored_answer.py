@@ -1,4 +1,4 @@
-"""Answers without what they were made of, for other processes and later days."""
+"""Answers without their extension objects, for other processes and later days."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._suum import Answer
 
 @dataclass(frozen=True)
 class StoredAnswer:
-    """All that an answer says, as it was said."""
+    """Texts and record of an answer, as it was made."""
 
     words: str
     all_words: str
@@ -21,7 +21,7 @@ class StoredAnswer:
 
     @classmethod
     def of(cls, answer: Answer | StoredAnswer) -> StoredAnswer:
-        """The same answer; an audit has a picture and no page, all others have a page."""
+        """Copies an answer; an audit has a picture and no page, all others have a page."""
         picture = answer.drawing()
         page = answer.html() if picture is None else None
         return cls(answer.text(), answer.explained(), page, picture, answer.record(), answer.json())

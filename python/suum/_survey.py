@@ -50,8 +50,8 @@ class Survey(Report):
         labels: Sequence[Labels] = (),
         kind: type[Release] | None = None,
     ) -> None:
-        """Of an answer, the labels that were declared for each statistic, and the class of all
-        releases, where they do not say it themselves.
+        """Wraps an answer, the declared labels of each statistic, and the class of all releases, if
+        they do not name it themselves.
         """
         super().__init__(answer)
         self._labels_of = list(labels)
@@ -87,7 +87,7 @@ class Survey(Report):
         return _tidy.to_pandas(self._tidy())
 
     def to_polars(self) -> Any:
-        """The same as a Polars DataFrame."""
+        """Polars DataFrame with the rows of ``to_pandas``."""
         return _tidy.to_polars(self._tidy())
 
     def plot(self, axes: Any = None) -> Any:
@@ -122,19 +122,18 @@ class Survey(Report):
 
     @property
     def privacy(self) -> Privacy:
-        """What each tier allowed, and spent on all answers together."""
+        """Allowed budget of each tier, and the loss from all answers together."""
         return Privacy(self._record["privacy"])
 
     @property
     def private(self) -> bool:
-        """Whether the noise is secret: false with ``insecure_seed``, and then nobody is
-        protected.
+        """True if the noise is secret: false with ``insecure_seed``, and then nobody is protected.
         """
         return bool(self._record["private"])
 
     @property
     def ledger(self) -> dict[str, Any] | None:
-        """What the release did to the accounts of its ledger, if it was charged to one
+        """Effect of the release on the accounts of its ledger, if it was charged to one
         (docs/reference/json.md).
         """
         return self._record.get("ledger")
@@ -210,7 +209,7 @@ def several(asked: Mapping[str, Any], data: Data | None) -> Survey:
 def by_column(
     kind: type[R], asked: Mapping[str, Any], answers: list[dict[str, Any]], data: Data | None
 ) -> ByColumn[R]:
-    """The same of one statistic about several columns."""
+    """Answers of one statistic about several columns, from one split of every budget."""
     found = answered({**asked, "answers": answers}, data, function=kind._function)
     # Of others a record says itself what it is.
     return ByColumn(*found, kind if kind._statistic else None)

@@ -123,7 +123,7 @@ def plan(
     from_levels: Path | None = None,
     progress: bool | None = None,
 ) -> Plan:
-    """What a release would cost and how good it would be, before any value is read.
+    """Plans a release: its cost and its expected error, before any value is read.
 
     Exact risks of every estimator, and what none can go below: Chaudhuri and Courtade 2023; *Limits
     of personalizing differential privacy budgets*, 2026.

@@ -79,7 +79,7 @@ def to_pandas(columns: dict[str, list[Any]]) -> Any:
 
 
 def _are_whole(labels: list[Any]) -> bool:
-    """Whether all that are not missing are whole numbers."""
+    """Returns true if all numbers that are not missing are whole."""
     there = [one for one in labels if one is not None]
     return bool(there) and all(type(one) is int and one.bit_length() < 64 for one in there)
 

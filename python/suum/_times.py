@@ -21,7 +21,7 @@ _OF_DAY = re.compile(r"(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?")
 
 
 def is_time(thing: object) -> bool:
-    """Whether something is a date, a time, or a time of day.
+    """Returns true for a date, a time, or a time of day.
 
     >>> is_time(datetime.date(2020, 1, 31)), is_time(datetime.time(7, 30)), is_time(18292)
     (True, True, False)
@@ -83,8 +83,8 @@ def text(moment: Any) -> str:
 
 
 def unit_of(moments: Iterable[Any]) -> Unit | None:
-    """In what moments count: in days if all are dates, and in seconds if one is a time; ``None``
-    if one is neither.
+    """Unit of these moments: days if all are dates, and seconds if one is a time; ``None`` if one
+    is neither.
     """
     found = [parsed(one) if isinstance(one, str) else in_utc(one) for one in moments]
     if not found or not all(isinstance(one, datetime.date) for one in found):
@@ -93,7 +93,7 @@ def unit_of(moments: Iterable[Any]) -> Unit | None:
 
 
 def number(moment: Any, unit: Unit) -> float:
-    """How many of a unit lie between 1970 and a moment.
+    """Number of units between 1970 and a moment.
 
     >>> number(datetime.date(1970, 1, 3), "days"), number(datetime.date(1970, 1, 3), "seconds")
     (2, 172800)

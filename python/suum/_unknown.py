@@ -1,4 +1,4 @@
-"""Data that are not what they were taken for, and what to give in their place."""
+"""Refusals of data that cannot be read, with advice on what to give instead."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _is_name(one: object, names: Sequence[Any]) -> bool:
 
 
 def refuse_values(data: Any) -> None:
-    """Refuses values beside which nothing says what each of them allows."""
+    """Refuses values without budgets beside them."""
     columns = [("pandas", "Series"), ("polars", "Series"), ("numpy", "ndarray")]
     if isinstance(data, (list, tuple)) or any(is_one(data, *column) for column in columns):
         raise RequestError(
@@ -159,6 +159,6 @@ GROUPED = "give the table itself, with group_by=COL and groups=[A, B]"
 
 
 def is_grouped(data: object) -> bool:
-    """Whether something is a table or column of pandas or Polars in groups."""
+    """Returns true for a table or column of pandas or Polars in groups."""
     names = ("DataFrameGroupBy", "SeriesGroupBy", "GroupBy", "LazyGroupBy")
     return any(is_one(data, package, *names) for package in ("pandas", "polars"))

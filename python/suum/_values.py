@@ -50,7 +50,7 @@ class ExpectedError(NamedTuple):
 
 @dataclass(frozen=True)
 class Tier:
-    """What the records of a tier allowed and what was spent.
+    """Allowed and spent budget of the records of a tier.
 
     With ``person=`` a record is a person with all their rows. Without it each row is a record, and
     a person with several rows spends the sum of what their rows spend.

@@ -1,4 +1,4 @@
-"""Certificates checked: what every level spent, computed again."""
+"""Certificates checked: the loss of every level, recomputed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Verifiable = Union[Release, Survey, Mapping[str, Any], str, os.PathLike[str]]
 
 
 class Verification(NoSequence):
-    """What came of checking a certificate. Print it for the figures."""
+    """Result of checking a certificate. Print it for the figures."""
 
     _instead = "verification.faults or verification.to_dict()"
 
@@ -32,22 +32,22 @@ class Verification(NoSequence):
 
     @property
     def agrees(self) -> bool:
-        """Whether the spent ε of every level is what the listed measurements cost, and no more than
-        was allowed. Estimates and intervals are not checked.
+        """True if the spent ε of every level is the cost of the listed measurements, and no more
+        than was allowed. Estimates and intervals are not checked.
         """
         return bool(self._record["agrees"])
 
     @property
     def faults(self) -> list[str]:
-        """What does not agree, in words; empty if all does."""
+        """Disagreements, in words; empty if there are none."""
         return [fault for one in self._record["certificates"] for fault in one["faults"]]
 
     def to_dict(self) -> dict[str, Any]:
-        """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
+        """Record as a dictionary: the keys of docs/reference/json.md; infinity is ``math.inf``."""
         return self._record
 
     def to_json(self) -> str:
-        """The same text as ``--format json`` of the command line."""
+        """Text that ``--format json`` of the command line prints."""
         return self._answer.json()
 
     def __str__(self) -> str:

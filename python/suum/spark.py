@@ -167,8 +167,8 @@ _PEOPLE = (
 
 
 def _learns(what: str, options: Mapping[str, Any]) -> bool:
-    """Whether this can be a mean or a sum that learns first where the values lie, which takes sums
-    in cells. They are most of what a level table costs.
+    """Returns true if this can be a mean or a sum that first learns where the values lie, which
+    takes sums in cells. They are most of the cost of a level table.
     """
     if what == "levels":
         return options.get("adapt") is not False
