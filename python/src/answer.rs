@@ -130,8 +130,8 @@ pub(crate) fn run(
             let warnings = is_heard.then(|| Arc::new(caller) as Arc<dyn WarningSink>);
             asked.answer(JobInputs { records, consent, warnings, ..given }).map(Some)
         });
-        // Whoever lent them may run Python when it has them back. On the main thread a signal could
-        // come then, whose exception would be lost.
+        // Dropping the tables may run Python code of their owners. On the main thread a signal
+        // could arrive then, whose exception would be lost.
         Python::attach(|_| drop(tables));
         answer
     });

@@ -87,7 +87,7 @@ struct Function {
     name: String,
     promises: Vec<Promise>,
     neighbours: Vec<Neighbours>,
-    // What the function raised.
+    // Exception that the function raised.
     failure: Mutex<Option<PyErr>>,
 }
 

@@ -35,7 +35,7 @@ impl Columns {
         match gathered.gather(columns) {
             Ok(()) => Ok(gathered),
             Err(raised) => {
-                // Whoever lent them may run Python when it has them back, where the exception of a
+                // Dropping the arrays may run Python code of their owners, where the exception of a
                 // signal would be lost.
                 drop_aside(gathered);
                 Err(raised)

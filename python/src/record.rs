@@ -89,7 +89,7 @@ impl<'py, 'de> Visitor<'de> for Value<'py> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let dictionary = PyDict::new(self.py);
         while let Some(key) = entries.next_key::<String>()? {
-            // All that is in a text, as in a list of names, is text.
+            // Everything below a key of texts, as in a list of names, is text.
             let is_text = self.is_text || TEXTS.contains(&key.as_str());
             let value = entries.next_value_seed(Self { is_text, ..self })?;
             dictionary

@@ -104,7 +104,7 @@ impl HeldRecords for Records {
         };
         let mut opened = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         if opened.is_none() {
-            // What cannot be read is refused when it is to be.
+            // A table that cannot be read is refused when it is read.
             *opened = self.open(table).ok();
         }
         opened.as_ref().map(|reader| reader.schema())

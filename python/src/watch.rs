@@ -95,7 +95,7 @@ impl<T: Send + 'static> BackgroundTask<T> {
         hand_over(Box::new(move |thread| {
             let warnings = sender.clone();
             let caller = Caller(Arc::new(move |told| {
-                // Whoever sends them learns from the missing answer if nobody waits.
+                // The sender learns from the missing answer that nobody waits.
                 drop(warnings.send(Message::Warnings(told)));
             }));
             let result = work(caller);

@@ -13,7 +13,7 @@ use suum_core::{LevelSums, LevelTable, Loss, Mechanism, WeightedPlan};
 /// difference is computed here, from the tables themselves. `None` if noise is not drawn for sums.
 pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) -> Option<Loss> {
     let position = |level_sums: &LevelSums| plan.position(level_sums.epsilon);
-    // Of numbers only a spread reads the squares.
+    // For numbers the squares are only read to measure a spread.
     let read = match (plan.request().categories(), plan.measures_spread()) {
         (Some(categories), _) => categories.len(),
         (None, true) => 2,

@@ -101,8 +101,8 @@ pub fn main() -> ExitCode {
 /// for programs that embed the command. All output is written when it returns.
 pub fn run(words: &[OsString]) -> u8 {
     let code = done(words);
-    // Of a program that ends without Rust knowing of it, a last line could stay behind. Whoever
-    // closed the other end wants no more.
+    // If the program ends without Rust's shutdown, a last line could remain in the buffer. A
+    // failure means that the other end was closed.
     let _ = io::stdout().flush();
     code
 }

@@ -97,7 +97,7 @@ proptest! {
             let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
             let mut collected =
                 csv::scan_one(inputs, &job, &Progress::default(), block_bytes).unwrap();
-            // What is still with the worker goes to the store too.
+            // Rows that are still with the worker go to the store too.
             let last = std::mem::replace(&mut collected, RowSink::new(&job));
             collected.merge(last);
             let spilled = job.store().unwrap().spilled();

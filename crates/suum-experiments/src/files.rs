@@ -26,7 +26,7 @@ impl Files {
         let Some((path, column)) = &self.salaries else { return Ok(None) };
         let mut pays = Vec::new();
         for (row, cell) in (1..).zip(cells("salaries", path, column)?) {
-            // As in "$61,234.56".
+            // Accepts amounts such as "$61,234.56".
             let digits: String = cell.chars().filter(|c| !matches!(c, '$' | ',' | ' ')).collect();
             let pay = digits.parse().ok().filter(|pay: &f64| pay.is_finite()).ok_or_else(|| {
                 Error::data(format!("column {column}, row {row}"), "not a number")

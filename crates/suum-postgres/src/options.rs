@@ -93,7 +93,7 @@ impl Options {
     /// can be part of a password.
     pub(crate) fn set(&mut self, place: &str, name: &str, value: String) -> Result<()> {
         let (name, value) = match (name, value.as_str()) {
-            // As JDBC writes it; libpq takes it too.
+            // Spelling of JDBC, which libpq accepts too.
             ("ssl", "true") => ("sslmode", "require".to_owned()),
             _ => (name, value),
         };

@@ -85,7 +85,7 @@ fn fields(line: &str) -> Option<[String; 5]> {
             _ => fields[last].push(character),
         }
     }
-    // What follows the password is left aside, as by libpq.
+    // Fields after the password are ignored, as in libpq.
     fields.truncate(5);
     fields.try_into().ok()
 }

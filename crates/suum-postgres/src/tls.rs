@@ -230,7 +230,7 @@ fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>> {
 #[cfg(unix)]
 fn is_private(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    // As with libpq, a key of root's may be readable by a group.
+    // A key that root owns may be readable by a group, as in libpq.
     fs::metadata(path).is_ok_and(|key| key.mode() & if key.uid() == 0 { 0o027 } else { 0o077 } == 0)
 }
 

@@ -30,7 +30,7 @@ pub fn is_postgres_url(text: &str) -> bool {
 /// ```
 pub fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = after_scheme(url) else { return "***".to_owned() };
-    // What has a slip can have its password anywhere.
+    // A URL with a typo can have its password anywhere.
     if parse(url).is_err() {
         return format!("{scheme}***");
     }

@@ -122,7 +122,7 @@ mod tests {
         assert!(many.starts_with("Many are at or above 9. Values"), "{many}");
         let both = said([0.3, 0.4], [0.1, 0.2]);
         assert!(both.starts_with("Many are at or below 0, and at or above 9. "), "{both}");
-        // Where much lies at a bound there may be codes; at 0 people really are.
+        // A large share at a bound may be codes of missing values; at 0 many people really are.
         assert!(both.ends_with(CODES) && !many.contains("Codes"), "{both}");
         let at_zero = said([0.3, 0.4], [0.0, 0.01]);
         assert!(at_zero.starts_with("Many are at or below 0. ") && !at_zero.contains("Codes"));

@@ -146,7 +146,7 @@ impl SpendingTable {
             }
         };
         let caption = format!("The most that anybody can learn about one {one}");
-        // How often each loss is spent on what a column is about.
+        // Question of each column, with the multiple of the loss that it is about.
         let questions: &[(&str, f64)] = match self.neighbors {
             Neighbors::ReplaceOne | Neighbors::Both => {
                 &[("a result is at most … times as likely", 1.0)]

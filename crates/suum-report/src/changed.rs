@@ -40,7 +40,7 @@ pub(crate) fn what_if(before: &WeightedPlan, after: &WeightedPlan) -> Vec<String
         let (new, old) = (after.chosen().estimator, before.chosen().estimator);
         said.push(format!("The estimator would be {new} instead of {old}."));
     }
-    // What a mean that learns first spends is not known before.
+    // The spending of a mean that learns first is not known in advance.
     if after.adaptive().is_some() || before.adaptive().is_some() {
         return said;
     }

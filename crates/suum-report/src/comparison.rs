@@ -23,7 +23,7 @@ pub(crate) fn table(caption: &str, error: &str, rows: &[Row]) -> Table {
     let figure = |figure: f64| significant(figure, 4);
     let part = |row: &Row, at: usize| row.parts.map_or_else(String::new, |parts| figure(parts[at]));
     let best = rows.iter().map(|row| row.root).fold(f64::INFINITY, f64::min);
-    // Of those that differ by rounding alone the first.
+    // Among rows that differ by rounding alone, the first.
     let first = rows.iter().position(|row| row.root <= best * (1.0 + 1e-12));
     let versus = |row: &Row| match first.is_some_and(|at| std::ptr::eq(&rows[at], row)) {
         true => "best".to_owned(),

@@ -39,7 +39,8 @@ impl CrosstabTable {
     pub(crate) fn of(release: &Release) -> Option<Self> {
         let writing = Figure::of(release.estimates.first()?, release).writing;
         let error = if let Writing::Share(error) = writing { error } else { 0.0 };
-        // What is rounded so that it adds up can leave its interval by a digit: then more digits.
+        // A share that is rounded so that all add up can leave its interval by a digit: then it
+        // gets more digits.
         let finer = (0..=MORE_DIGITS).map(|more| error / 10f64.powi(more));
         let mut tables = finer.map_while(|error| Self::to_error(release, error)).peekable();
         let coarsest = tables.peek().cloned();
@@ -266,7 +267,7 @@ mod tests {
     #[test]
     fn margins_are_the_sums_of_what_is_shown() {
         assert_eq!(with_sums(&[vec![1, 2], vec![3, 4]]), [[1, 2, 3], [3, 4, 7], [4, 6, 10]]);
-        // Of 30.5, 30.5 and 39 one is shown as 31.
+        // One of 30.5, 30.5 and 39 is shown as 31.
         assert_eq!(rounded(&[30.5, 30.5, 39.0], 3), [[31, 30, 39]]);
     }
 }

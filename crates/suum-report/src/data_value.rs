@@ -10,7 +10,7 @@ use crate::rounding::{Direction, lower_end, upper_end};
 pub(crate) fn shown(scale: TimeScale, number: f64, error: f64, to: Direction) -> String {
     let (second, minute) = (1.0 / scale.seconds(), 60.0 / scale.seconds());
     let day = 86_400.0 / scale.seconds();
-    // Where nothing is known of the error, all that is there.
+    // If nothing is known of the error, the date or time is written in full.
     let of_day = scale == TimeScale::OfDay;
     let step = [day, minute, second]
         .into_iter()
@@ -18,7 +18,7 @@ pub(crate) fn shown(scale: TimeScale, number: f64, error: f64, to: Direction) ->
     // Beyond microseconds nothing is written.
     let finest = (to != Direction::Nearest).then_some(second * 1e-6);
     let rounded = step.or(finest).map_or(number, |step| {
-        // What a number is off by because it was computed is no reason for a step.
+        // Errors of the computation itself are no reason for a further step.
         let (count, slack) = (number / step, number.abs() / step * 1e-12);
         match to {
             // The day in which it is; of an interval the first and the last one.

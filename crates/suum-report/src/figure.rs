@@ -59,7 +59,7 @@ impl Writing {
             Writing::ToError(error) => written(value, error, to, 0),
             Writing::Share(error) => format!("{} %", written_in_percent(value, error, to)),
             Writing::Points(error) => written_in_percent(value, error, to) + POINTS,
-            // Of a value without an interval nothing is known.
+            // The error of a value without an interval is unknown.
             Writing::Value(error) if error.is_nan() => candidate(value),
             Writing::Value(error) => trimmed(&written(value, error, to, 0)),
             Writing::Timestamp(scale, error) => data_value::shown(scale, value, error, to),
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn shares_are_rounded_as_decimal_numbers() {
         let interval = Interval { confidence: 0.95, lower: 0.07, upper: 0.29 };
-        // As doubles, 100 · 0.07 and 100 · 0.29 are not 7 and 29.
+        // Computed as doubles, 100 · 0.07 and 100 · 0.29 are not 7 and 29.
         assert_eq!(Writing::Share(0.011).ends(interval), ["7.0 %", "29.0 %"]);
         assert_eq!(Writing::Points(0.011).ends(interval), ["7.0 points", "29.0 points"]);
     }

@@ -56,7 +56,7 @@ pub fn verification_text(verification: &Verification) -> String {
 fn write_certificate(out: &mut String, one: &VerifiedCertificate) {
     let of = visible(&one.of.join(", "));
     let listed = number(one.measurements, "measurement", "measurements");
-    // What groups or answers cost together has no measurements of its own.
+    // The total of groups or answers has no measurements of its own.
     let _ = match (one.of.is_empty(), one.measurements) {
         (true, _) => writeln!(out, "\n{listed}"),
         (false, 0) => writeln!(out, "\n{of}"),

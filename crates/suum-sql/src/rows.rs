@@ -134,10 +134,10 @@ pub(crate) fn read<T: Send>(
                 false => Ok(()),
             }
         });
-        // Of nothing at all the header is known.
+        // The header is known even if there are no rows.
         let last = sent.and_then(|()| sender.send(columns.take()).map_err(|_| gone()));
         let failed = match last {
-            // Whoever takes the rows may have refused them, and says why.
+            // The receiver may have refused the rows, and has its own error.
             Err(refused) => sender.send(Err(refused.clone())).err().map(|_| refused),
             Ok(()) => None,
         };
@@ -206,7 +206,7 @@ impl<'a> Columns<'a> {
             false => numbers(),
         };
         let value = scan.value.as_ref().map(|value| (value.column(), of_value(value)));
-        // Where there are no groups, a column of nothing is in their place.
+        // Without groups there is a column of nulls in their place.
         let groups = scan.group_columns().iter().map(|group| match group.groups.as_weights() {
             Some(_) => Some((group.column.as_str(), numbers())),
             None => Some((group.column.as_str(), labels())),

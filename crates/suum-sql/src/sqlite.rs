@@ -81,7 +81,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
          PRAGMA query_only = ON;
          BEGIN;",
     )?;
-    // What is read from now on is of one state.
+    // All later reads see one state.
     connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Ok(connection)
 }

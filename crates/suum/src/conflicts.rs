@@ -123,7 +123,7 @@ impl Job {
         let set = self.set_rows();
         let is_of_data = |row: &&&OptionRow| row.is_of_records || row.name == "from_levels";
         match set.iter().find(is_of_data).map(|row| row.option()) {
-            // Where it is hidden who takes part, a plan reads no data.
+            // Under hidden participation a plan reads no data.
             _ if population.profile.is_some() && self.query.has_strata() => {
                 Err(Error::request(option::PROFILE, "it does not say in which stratum people are")
                     .with_fix(

@@ -28,7 +28,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     let mut subjects = Vec::new();
     let mut add =
         |statistic, estimator: Estimator, request: Result<AddRemoveRequest>, column: &Column| {
-            // What cannot be had with these budgets is left out.
+            // Requests that are impossible with these budgets are left out.
             let Ok(request) = request else { return Ok(()) };
             let mut pairs = match column {
                 Column::Numbers(_) => {

@@ -31,8 +31,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     for estimator in Estimator::ALL.into_iter().filter(released) {
         let options = Options { estimator: Choice::Named(estimator), ..Options::default() };
         let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options)?;
-        // What makes no sense for the profile is left out; `auto` of the plan would leave it out,
-        // too.
+        // Estimators that make no sense for the profile are left out, as in `auto` of the plan.
         let Ok(plan) = request.plan(profile.clone()) else { continue };
         subjects.push(subject(profile, plan)?);
     }

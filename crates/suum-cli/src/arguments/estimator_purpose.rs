@@ -53,7 +53,7 @@ pub(super) fn offer(command: &str) -> PossibleValuesParser {
     let shown: Vec<(&str, &str)> = offered.iter().flat_map(|offered| offered.named()).collect();
     let studied = studied().map(|name| (name, "for study"));
     let mut named: Vec<(&str, &str)> = vec![AUTO];
-    // What is shown comes first, with what it is here.
+    // Shown estimators come first, with their descriptions for this command.
     let others = all.into_iter().flat_map(Purpose::named).chain(studied);
     for one in shown.clone().into_iter().chain(others) {
         if named.iter().all(|(name, _)| *name != one.0) {

@@ -35,7 +35,7 @@ fn with_options(command: Command) -> Command {
             "missing" if !has("categories") => argument(row).value_parser(missing_number),
             "estimator" => argument(row).value_parser(offer(&name)),
             "statistic" => of_several(argument(row), entry),
-            // Where there are no categories.
+            // Commands without categories.
             "other_group" if !has("other") => argument(row).alias("other"),
             _ => argument(row),
         };

@@ -17,7 +17,7 @@ use crate::scan::{GroupKind, PrivacyColumn, Scan};
 /// except the name of a column ([`MissingColumn`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fault {
-    // Of a row.
+    // Faults of a row.
     Missing(Role),
     NotUtf8(Role),
     /// A key that the consent file does not have.
@@ -43,7 +43,7 @@ pub(crate) enum Fault {
     Ragged,
     OpenQuote,
     LongRecord,
-    // Of a file.
+    // Faults of a file.
     Empty,
     WideHeader,
     HeaderNotUtf8,
@@ -102,7 +102,7 @@ impl Fault {
         let row = row.filter(|_| !add_remove);
         let file = file.filter(|_| !(add_remove && self.is_of_record()));
         let role = self.role();
-        // Where it is private who takes part, so is what stands in their rows.
+        // If participation is private, so are the cells of the participants.
         let meant = self.meant(scan).filter(|_| !(add_remove && self.is_of_record()));
         // The declared name is the user's own, and the data have another.
         let is_declared = matches!(self, Self::UnknownTier(_) | Self::NotAGroup(..));
@@ -375,7 +375,7 @@ impl Fault {
                 "write dates as 2020-01-31 and times as 2020-01-31T07:30:00, as the bounds or bins \
                  are declared",
             ),
-            // That of a second column of categories.
+            // Fault of a second column of categories.
             Self::NotACategory | Self::NotAGroup(..) => not_a_category(),
             Self::OutsideBins => data(
                 "the value is outside the bins",

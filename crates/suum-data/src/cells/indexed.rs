@@ -161,7 +161,7 @@ impl Value {
             return until_fault(numbers.iter().map(place), out);
         };
         let (start, grid) = (out.len(), &column.numbers.grid);
-        // As many at a time as this processor has instructions for.
+        // Uses the widest vector instructions of this processor.
         if dispatch!(Level::new(), _ => grid.indices(numbers, out)) {
             return None;
         }

@@ -8,7 +8,7 @@ use crate::count::cell_entry::Entry;
 /// Counters of a level, one per candidate.
 struct Array<E: Entry> {
     briefs: Box<[E::Brief]>,
-    // What the briefs had no room for.
+    // Counts for which the briefs had no room.
     wholes: Box<FxHashMap<u32, E>>,
 }
 

@@ -25,7 +25,7 @@ impl CoarseSums {
 
     /// Adds records.
     pub(crate) fn add_all(&mut self, epsilons: &[Epsilon], indices: &[u64]) {
-        // As many at a time as this processor has instructions for.
+        // Uses the widest vector instructions of this processor.
         let ends = dispatch!(Level::new(), _ => ends(epsilons));
         self.widen(ends);
         self.make_room(indices.len());

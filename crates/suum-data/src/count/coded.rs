@@ -42,8 +42,8 @@ pub(crate) fn for_each_small(
     indices: &[u64],
     mut each: impl FnMut(u8, u64, u64),
 ) {
-    // Of neighbours with the same code the second would wait for the first: they go into sums of
-    // their own.
+    // Neighbours often have the same code, and the second would wait for the first: separate sums
+    // avoid that.
     const BANKS: usize = 4;
     let mut banks = [[0u64; 256]; BANKS];
     let (codes, last_codes) = codes.as_chunks::<BANKS>();

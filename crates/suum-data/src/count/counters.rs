@@ -34,7 +34,7 @@ pub(crate) struct Counters {
     tallies: Vec<Tally>,
     // Sums of records that the tallies have not yet; used where records come with their level.
     briefs: Option<Briefs>,
-    // Whether sums of indices are small enough for the faster way.
+    // True if sums of indices are small enough for the faster way.
     small: bool,
     parts: Parts,
 }

@@ -149,7 +149,7 @@ impl Moments {
         self.candidates.clear();
         if let Some(cells) = self.numbers.cells {
             let grid = self.numbers.grid;
-            // As many at a time as this processor has instructions for.
+            // Uses the widest vector instructions of this processor.
             dispatch!(Level::new(), _ => cells.of_indices(&grid, indices, &mut self.candidates));
         }
     }

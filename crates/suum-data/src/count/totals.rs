@@ -43,7 +43,7 @@ pub(crate) fn totals(
     records: Records,
 ) -> Option<impl Iterator<Item = (Epsilon, Total)>> {
     let mut all = [Total::default(); MOST];
-    // As many at a time as this processor has instructions for.
+    // Uses the widest vector instructions of this processor.
     match budgets.len() {
         0..=4 => all[..4].copy_from_slice(&some::<4>(budgets, records)),
         5..=MOST => all.copy_from_slice(&some::<MOST>(budgets, records)),

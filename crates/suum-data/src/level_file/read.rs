@@ -35,7 +35,7 @@ fn check_replacement(missing: &Replacement, measure: &Measure) -> Result<()> {
         {
             Ok(())
         }
-        // Of a table it is a label of one of its columns.
+        // For a cross table it is a label of one of its columns.
         (Replacement::Category(name), Measure::Categories(categories))
             if categories
                 .crosstab()

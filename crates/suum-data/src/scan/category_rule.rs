@@ -31,7 +31,7 @@ const BETWEEN: &str = "between";
 pub struct CategoryRule {
     categories: Categories,
     positions: LabelPositions,
-    // Where labels are design weights.
+    // Rule for labels that are design weights.
     weights: Option<Box<WeightRule>>,
     // Ascending, for bins only.
     edges: Option<Edges>,
@@ -209,8 +209,8 @@ impl CategoryRule {
     #[inline]
     pub(crate) fn of_number(&self, number: f64) -> Option<u64> {
         let edges = self.edges()?;
-        // How many edges are at or below the number: the bins that begin there, and behind the last
-        // edge all.
+        // Number of edges at or below the number: bins that have begun; after the last edge, all
+        // have.
         let begun = edges.partition_point(|edge| *edge <= number);
         match begun {
             0 => self.other,

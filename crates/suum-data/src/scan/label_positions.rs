@@ -124,7 +124,7 @@ mod tests {
                 assert_eq!(found, position, "{cell}");
             }
         }
-        // What is declared as it stands is itself.
+        // A label that is declared literally matches itself.
         let versions = LabelPositions::new(["1", "1.0", "1.10", "1.1"].into_iter()).unwrap();
         for (position, cell) in ["1", "1.0", "1.10", "1.1"].iter().enumerate() {
             let found = versions.get(versions.spelled(

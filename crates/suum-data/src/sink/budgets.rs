@@ -50,9 +50,9 @@ pub(crate) struct Budgets {
     sums: Option<Box<CoarseSums>>,
     // The most counters, for the refusal.
     limit: usize,
-    // Whether too many budgets are refused, and not rounded.
+    // True if too many budgets are refused, not rounded.
     are_weights: bool,
-    // Whether candidates are counted, and not categories.
+    // True if candidates are counted, not categories.
     cells: bool,
     // Neighbouring records often share a budget: remember the last one's bits and position.
     last: Option<(u64, usize)>,

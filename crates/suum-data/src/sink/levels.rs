@@ -86,7 +86,7 @@ impl<'a> Levels<'a> {
         scan.check_records(groups.iter().any(Option::is_some))?;
         let table = |levels: Option<Box<Accumulator>>| match levels {
             Some(levels) => levels.into_table(job).map(Some),
-            // Whether a group has records is nobody's business then.
+            // Under add-remove an empty group must look like any other.
             None if scan.hides_records() => Accumulator::new(job).into_table(job).map(Some),
             None => Ok(None),
         };

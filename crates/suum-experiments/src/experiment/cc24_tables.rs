@@ -102,8 +102,8 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
     );
     let mut contest = Contest::default();
     let mut rows = Vec::new();
-    // What Figure 1 draws: mean squares where budgets go with categories, and quantiles where they
-    // do not.
+    // Panels of Figure 1: mean squares where budgets are correlated with categories, and quantiles
+    // where they are not.
     let (mut mean_squares, mut quantiles) = (Vec::new(), Vec::new());
     let mut agreement = Agreement::default();
     let mut biases = Vec::new();
@@ -164,7 +164,7 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
                 entries.push(Entry { published: Some(*published), ours: Some(measure.of(errors)) });
             }
             agreement.add(&cell, &entries);
-            // Where data keep their order, weights that go with budgets have a bias.
+            // If data keep their order, weights that are correlated with budgets have a bias.
             if what == What::Mean && correlated && measure == Measure::MeanSquare {
                 let names = setting.columns.iter().skip(1);
                 for (name, (_, candidate)) in names.zip(&contenders[2..]) {

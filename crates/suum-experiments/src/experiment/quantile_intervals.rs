@@ -67,7 +67,8 @@ impl Kind {
         match self {
             Kind::Smooth => smooth,
             Kind::Rounded => smooth.round(),
-            // Of ten whole numbers those further than two and a half from the middle one stay.
+            // Numbers within 2.5 of a multiple of ten are rounded to it, all others to whole
+            // numbers.
             Kind::Heaped => match (smooth / 10.0).round() * 10.0 {
                 ten if (smooth - ten).abs() <= 2.5 => ten,
                 _ => smooth.round(),

@@ -101,7 +101,7 @@ impl DiffusionMean {
         randomness: &mut Randomness,
     ) -> Result<Answer> {
         check_profile(people, &self.profile)?;
-        // As planned, before anything is drawn.
+        // Checks the planned losses before anything is drawn.
         LevelSpending::of(&self.profile, |epsilon| self.loss(epsilon))?;
         let found = self.range.find(people.iter().copied(), randomness);
         let release = found.ok_or_else(too_few).and_then(|bounds| {
@@ -111,7 +111,7 @@ impl DiffusionMean {
         });
         let spent = before + (1.0 - before) * HALF;
         let (bounds, release) = release.map_err(|refused| refused.after_spending(spent))?;
-        // As drawn: another range can round the weights of the mean in another way.
+        // Actual losses: another range can round the weights of the mean in another way.
         let drawn: BTreeMap<Epsilon, &Loss> =
             release.privacy.iter().map(|row| (row.epsilon, &row.spent)).collect();
         let privacy = LevelSpending::of(&self.profile, |epsilon| {

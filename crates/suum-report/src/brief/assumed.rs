@@ -17,7 +17,7 @@ pub(super) fn sentences(answer: &Answer<'_>) -> Vec<Phrase> {
 pub(super) fn sentences_with(answer: &Answer<'_>, sensitivity: Option<String>) -> Vec<Phrase> {
     let sensitivity = sensitivity.map(Phrase::from);
     let release = answer.release;
-    // Of an exact number nothing has to be protected.
+    // An exact number has no assumptions.
     if how::is_exact(release) {
         return Vec::new();
     }
@@ -39,7 +39,7 @@ pub(super) fn sentences_with(answer: &Answer<'_>, sensitivity: Option<String>) -
 fn interval(answer: &Answer<'_>) -> Option<Phrase> {
     let release = answer.release;
     release.estimates.iter().find_map(|one| one.interval)?;
-    // What a target takes for granted is one of the assumptions.
+    // An assumption of the target is one of the listed ones.
     let about = answer.whom.split(", if ").next().unwrap_or(answer.whom);
     let assumed = release.assumptions();
     let Some((first, others)) = assumed.split_first() else {

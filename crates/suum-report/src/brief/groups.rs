@@ -105,7 +105,7 @@ fn write_table(
 ) {
     let figures = answers.iter().flat_map(|(_, answer)| answer).flat_map(|(_, figures)| figures);
     let interval = interval_heading(figures);
-    // Of each row the group, how many it has, and its figure.
+    // Group, number of its records, and figure of each row.
     let mut rows: Vec<(&str, String, Option<&Figure>)> = Vec::new();
     for (group, answer) in answers {
         let Some((release, figures)) = answer else {

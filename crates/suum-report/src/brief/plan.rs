@@ -28,7 +28,7 @@ pub(crate) fn write(
     ]);
     words.notes(in_range).iter().for_each(|note| prose::indented(out, note));
     if let Some(interval) = interval {
-        // As a part of a sentence.
+        // Written as a part of a sentence.
         let interval = interval.replacen("Half ", "half ", 1);
         prose::indented(out, &format!("The interval: {interval}"));
     }

@@ -105,7 +105,7 @@ fn kept(band: &Band<'_>) -> String {
 fn bar(share: f64, length: usize) -> String {
     let full = match share {
         0.0 => 0,
-        // What is kept of it is not shown in words either.
+        // The kept part is too small to be shown in words, too.
         share if share > 0.9995 => length,
         share => ((share * length as f64).ceil() as usize).min(length - 1),
     };

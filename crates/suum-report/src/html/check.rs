@@ -90,7 +90,7 @@ const LONGEST: usize = 40_000;
 
 /// Section on checking the page.
 pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Markup {
-    // That of a plan is the command above with other words.
+    // The second command of a plan would be the first one in other words.
     let again = check.again.as_ref().filter(|_| what != "plan" || check.command.is_none());
     let inside = html! {
         @if let Some(command) = &check.command {

@@ -61,7 +61,7 @@ impl Reader {
 
     /// Term with its subscript and superscript.
     fn term(&mut self) -> Markup {
-        // What is below a sum or a maximum is what it goes over.
+        // The subscript of a sum or a maximum is its range, and stands below it.
         let rest: String = self.characters[self.at..].iter().take(4).collect();
         let sum = rest.starts_with('Σ') || rest == "max_" || rest == "min_";
         let base = self.thing();

@@ -48,7 +48,7 @@ pub fn ledger_page(datasets: &[LedgerDataset]) -> Page {
     let title = format!("What is left: {}", names.join(", "));
     let mut all = Document::new(What::Ledger, title, Vec::new());
     for (at, dataset) in datasets.iter().enumerate() {
-        // The same sections for each, so that their names need an order.
+        // All datasets have the same sections, so their names get a number.
         let mut shown = Content::default();
         shown.draw(show(dataset));
         all.answer.add(Block::Within(format!("dataset-{at}-"), shown));

@@ -194,8 +194,8 @@ impl PlanWords for WeightedPlan {
         let weights = self.chosen().design.weights.per_level();
         let lines = tiers::lines_of(tiers, |tier| {
             let position = self.position(tier.epsilon)?;
-            // Of a mean that adapts, what anybody weighs depends on what is learned; in strata it
-            // differs.
+            // In a mean that learns first, weights depend on the learned range; in strata they
+            // differ.
             let has_one = self.adaptive().is_none() && !self.setting().profile.is_stratified();
             let weight = weights.get(position).copied().filter(|_| has_one);
             Some((self.loss_of(tier.epsilon), weight))
@@ -400,7 +400,7 @@ fn check(plan: &WeightedPlan) -> Check {
          times the number of people, too). A spread that was measured beside it costs nothing, \
          and changes none of that.",
     );
-    // Of an option that has no words here the command would ask something else.
+    // With an option that has no words here, the command would request something else.
     let said = Options {
         target: options.target,
         neighbors: options.neighbors,

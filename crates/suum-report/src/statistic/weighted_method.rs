@@ -135,7 +135,7 @@ impl Method {
                 self.source(Source::Cc24, ", Appendix L");
             }
             Estimator::Hpm(variant) | Estimator::Hpf(variant) => self.published(variant),
-            // What it is was said.
+            // Its name was written above.
             _ => self.weighted_sum(),
         }
     }

@@ -141,7 +141,7 @@ impl<'a> TierInput<'a> {
 fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<PageInput<'a>> {
     let (options, setting) = (plan.request().options(), plan.setting());
     let estimator = plan.chosen().estimator;
-    // What the sums read, and what changes none of their figures.
+    // Options that the sums use, and those that change none of their figures.
     let of_page = Options {
         estimator: options.estimator,
         target: options.target,

@@ -75,7 +75,7 @@ fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option
     let step = |tiers: &[Tier]| step(plan, tiers);
     let made = step(tiers)?;
     let PlannedError { figure, unit, .. } = error(plan)?;
-    // Of a plan with more in it than its request says, steps would be of another one.
+    // If the plan contains more than its request says, steps would belong to another plan.
     if (made.error - figure).abs() > 1e-9 * made.error {
         return None;
     }

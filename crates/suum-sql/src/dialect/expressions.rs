@@ -133,7 +133,7 @@ impl Dialect {
             Self::Sqlite => format!(
                 "CASE typeof({column}) WHEN 'integer' THEN {digits} WHEN 'real' THEN {double} END"
             ),
-            // Of a domain the sign makes the type that it is made of.
+            // The sign turns a domain into its base type.
             Self::Postgres => format!(
                 "CASE WHEN pg_typeof(+{column}) IN ('float4'::regtype, 'float8'::regtype) THEN \
                  {double} ELSE NULLIF({digits}, 'NaN') END"

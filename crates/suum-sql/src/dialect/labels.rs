@@ -73,7 +73,7 @@ impl Dialect {
             // Columns keep their collation in casts.
             Self::Postgres | Self::DuckDb => format!("NULLIF({text}, '') COLLATE \"C\""),
             Self::Sqlite => format!("NULLIF({text}, '') COLLATE BINARY"),
-            // What is empty is trimmed there, and NULL then.
+            // An empty text is trimmed elsewhere, and becomes NULL there.
             Self::Spark => text.to_owned(),
             Self::BigQuery | Self::Snowflake => format!("COLLATE(NULLIF({text}, ''), '')"),
         }
@@ -171,7 +171,7 @@ fn duckdb(column: &str, text: &str) -> (String, String) {
          WHEN {text} LIKE '%e+%' THEN CAST(TRY_CAST({number} AS DECIMAL(38, 0)) AS VARCHAR) ELSE \
          NULLIF({number}, 'nan') END"
     );
-    // What is behind a time in a time zone says how far from UTC it is.
+    // A time with a time zone is followed by its distance from UTC.
     let utc = format!(
         "CASE {kind} WHEN 'TIMESTAMP WITH TIME ZONE' THEN CAST(make_timestamp(epoch_us(TRY_CAST(\
          {text} AS TIMESTAMPTZ))) AS VARCHAR) ELSE {text} END"

@@ -122,7 +122,7 @@ impl Dialect {
         let escaped = || text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
         let breaks = text.contains(['\n', '\r']);
         Ok(match self {
-            // Whatever standard_conforming_strings is set to.
+            // Independent of standard_conforming_strings.
             Self::Postgres if breaks || text.contains('\\') => format!("E{}", plain(&escaped())),
             Self::Sqlite if breaks => joined("char"),
             Self::DuckDb if breaks => joined("chr"),

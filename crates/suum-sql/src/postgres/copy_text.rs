@@ -61,7 +61,7 @@ impl Rows {
 
 fn unescape(cell: &[u8], text: &mut Vec<u8>) -> Result<()> {
     let mut parts = cell.split(|byte| *byte == b'\\');
-    // What comes before the first backslash is as it is.
+    // Text before the first backslash is literal.
     text.extend_from_slice(parts.next().unwrap_or_default());
     while let Some(part) = parts.next() {
         let Some((first, rest)) = part.split_first() else {

@@ -155,7 +155,7 @@ fn is_missing(source: &Source, column: &str) -> Result<String> {
     let text = format!("lower({})", dialect.trimmed(column));
     let none = format!("{text} IN ('', 'nan', '+nan', '-nan')");
     if dialect == Dialect::Sqlite {
-        // What is no label there is a number with a point, or bytes.
+        // Cells that are no labels there are floating-point numbers, or bytes.
         let label = source.label_of(column, Looks::default())?;
         let number = source.or_null(dialect.number_of(column));
         return Ok(format!(

@@ -288,7 +288,7 @@ mod tests {
             let index = |place: i128| i128::from(cell) * width + place - half;
             let wholes = [sum(&index), sum(&|place| (2 * index(place) - points).pow(2))];
             prop_assert_eq!(header.wholes(cell, n, given).unwrap(), wholes);
-            // Whatever a result says, it is refused or added up.
+            // Any content of a result is either refused or added up.
             let _ = header.wholes(u32::MAX - cell, records, sums);
             header.cells = Some(0);
             prop_assert!(header.wholes(cell, n, given).is_err());

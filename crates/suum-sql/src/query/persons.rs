@@ -109,7 +109,7 @@ fn push_persons(source: &Source, steps: &mut Steps) {
     };
     let mut rest = "FROM suum_records\nGROUP BY person".to_owned();
     if source.left_out().is_some() {
-        // What is wrong with a person is told even of those that are left out.
+        // Defects of persons are reported even if they are left out.
         rest += &format!("\nHAVING {rows} > 0 OR {fault} > 0");
     }
     steps.push(comment, first(source), &select(&columns, &rest));

@@ -186,7 +186,7 @@ impl Row {
         let dialect = source.dialect;
         self.positions.push(("choice".into(), "choice"));
         match &source.scan.privacy {
-            // Whoever takes the rows looks at keys, and at choices that may have ended.
+            // The reader of the rows resolves keys, and choices that may have ended.
             PrivacyColumn::Tiers { column, .. }
                 if source.scan.consent.is_some() || source.scan.decisions.is_some() =>
             {

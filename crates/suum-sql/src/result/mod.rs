@@ -19,7 +19,7 @@ pub(crate) type Rule<'a> = &'a dyn Fn(Epsilon) -> Epsilon;
 /// Rows of a result that were read so far.
 pub(crate) struct Rows<'a> {
     rule: Rule<'a>,
-    // Whether it is private who takes part, and so which groups have records.
+    // True if participation is private, and so the set of groups with records.
     add_remove: bool,
     /// True of design weights, of which too many are refused, and not rounded as budgets are.
     pub(crate) are_weights: bool,

@@ -17,7 +17,7 @@ pub(super) struct GroupSums {
     // The most pairs of a level and a category or candidate.
     limit: usize,
     coarse: bool,
-    // Whether sums in cells were left out: there were too many.
+    // True if sums in cells were left out because there were too many.
     given_up: bool,
     levels: FxHashMap<Level, Sums>,
     pairs: usize,

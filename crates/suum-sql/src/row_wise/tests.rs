@@ -227,7 +227,7 @@ fn refuses_whatever_looks_at_several_rows() {
                 }
                 _ => refused(dialect, query, &scan),
             };
-            // What a parser does not know is refused as well.
+            // Text that the parser does not understand is refused as well.
             let is_unread = words.starts_with("query: suum's parser of ");
             assert!(
                 words.starts_with(&format!("query: {word}")) || is_unread,
@@ -335,7 +335,7 @@ fn reads_listed_columns_only() {
         let query = format!("SELECT visits, consent FROM people WHERE {column} > 100");
         let words = refused(dialect, &query, &scan);
         assert!(words.contains("the table lists no such column"), "{dialect}: {column}: {words}");
-        // Where no database was asked, hidden columns are known by their names.
+        // If no database was asked, hidden columns are known by their names.
         if column != "people" {
             let unlisted = check(dialect, &query, &scan, Budgets::OfColumn, |_| Ok(None));
             assert!(unlisted.is_err(), "{dialect}: {column}: {unlisted:?}");
@@ -547,7 +547,7 @@ fn reads_columns_of_star_by_their_names() {
     let mut hidden = visits(&[]);
     hidden.person = Some("ctid".into());
     assert!(unlisted(Postgres, "SELECT * FROM people", &hidden).is_err());
-    // What is left out is not read.
+    // A column that is left out is not read.
     assert!(unlisted(DuckDb, "SELECT * EXCLUDE (visits) FROM people", &scan).is_err());
 }
 
@@ -589,7 +589,7 @@ fn tells_private_columns_apart_from_undeclared_ones() {
     assert!(words.contains("WHERE uses column region, which is not declared public"), "{words}");
     // The tier is public as it is, and so is what a query makes of it.
     assert!(printed(Sqlite, "SELECT * FROM people WHERE consent > 0.5", &scan).is_ok());
-    // Whoever declares the value public has said so.
+    // The user has declared the value public.
     let all = visits(&["visits"]);
     assert!(printed(Sqlite, "SELECT * FROM people WHERE visits > 5", &all).is_ok());
     // Generated columns are columns like all others.

@@ -38,7 +38,7 @@ impl Already {
         let thread = thread::Builder::new().name("accounts".to_owned()).spawn(in_thread);
         Ok(match thread {
             Ok(thread) => Self { thread: Mutex::new(Some(thread)), spent: OnceLock::new() },
-            // Where there are no more threads it is done at once.
+            // Adds up at once if no further thread can be started.
             Err(_) => {
                 let spent = add_up(ledger, dataset);
                 Self { thread: Mutex::default(), spent: OnceLock::from(spent) }

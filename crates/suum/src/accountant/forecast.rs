@@ -154,7 +154,7 @@ mod tests {
             vec![account("strict", 100, 95, 10)],
             "No further release like this: strict has too little left.",
         );
-        // Who has nothing left, who is not asked, and who allows everything does not count.
+        // Accounts that are exhausted, that are not asked, and that are public do not count.
         let public = ForecastAccount {
             allowance: Amount::Unlimited.into(),
             charge: Amount::Unlimited,
@@ -166,7 +166,7 @@ mod tests {
             [others, vec![strict()]].concat(),
             "7 more releases like this; strict is first to be empty.",
         );
-        // What is spent is not looked at where participation is hidden.
+        // Spending is ignored under hidden participation.
         for spent in [0, 30, 95, 100] {
             let text = said(vec![account("strict", 100, spent, 10)], true);
             assert_eq!(
@@ -174,7 +174,7 @@ mod tests {
                 Some("10 releases like this in all; strict is first to be empty.")
             );
         }
-        // Of several people of a tier some have enough left.
+        // Some of the people of a tier have enough left.
         let people = vec![account("strict", 100, 95, 10), account("strict", 100, 80, 10)];
         is(people, "2 more releases like this; strict is first to be empty.");
     }

@@ -55,10 +55,10 @@ pub struct Accountant {
     ledger: Ledger,
     dataset: Dataset,
     accounts: OpenAccounts,
-    // Whether a record is a person, with rows of several tiers perhaps.
+    // True if a record is a person, perhaps with rows of several tiers.
     persons: bool,
     columns: Columns,
-    // What part of what may be spent this release asks for, in millionths.
+    // Part of the available budgets that this release uses, in millionths.
     part: u32,
     // The register of decisions that the release looks at.
     register: Option<ReadRegister>,
@@ -307,8 +307,7 @@ impl Accountant {
         self.are_known()?;
         let register = self.follow_register()?;
         let charges = self.charges();
-        // Whether anybody is there who has budget left may not show where it is hidden who takes
-        // part.
+        // Under hidden participation it must not show whether anybody has budget left.
         let whom = self.whom();
         let hides_persons = whom.sealed && matches!(self.accounts, OpenAccounts::Persons(_));
         if is_empty(&charges) && !hides_persons {

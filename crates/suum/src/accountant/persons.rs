@@ -22,7 +22,7 @@ pub(super) struct PersonAccounts {
     delta: Option<Delta>,
     already: Already,
     spend: Spend,
-    // What each tier is asked for, if allowances go by tier and not all is.
+    // Amount requested from each tier, if allowances go by tier and not all is requested.
     asked: Option<Vec<(String, Amount)>>,
     // The tiers among which people chose, whether or not allowances go by them.
     tiers: Vec<String>,

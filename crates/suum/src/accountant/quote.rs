@@ -98,7 +98,8 @@ impl Accountant {
                     (_, Charges::Persons(parts)) => parts.iter().map(|part| part.charge).max(),
                     _ => None,
                 };
-                // How many were charged, and the most of what they were, depends on who they are.
+                // The number of charged persons, and the largest charge, depend on the
+                // participants.
                 statement.persons = (!sealed).then(|| PersonStatement {
                     charged,
                     most: most.unwrap_or(Amount::ZERO),
@@ -133,7 +134,7 @@ impl Accountant {
                     let cost = cost_of_tier(&remaining.balance.label, charges, spent);
                     remaining.forecast(scaled(remaining.may), cost, now)
                 };
-                // What is left of a tier is public, whoever takes part.
+                // Remaining budgets of tiers are public under every relation.
                 Forecast::of(tiers.0.iter().map(account), false)
             }
             OpenAccounts::Persons(persons) if sealed => {

@@ -256,11 +256,11 @@ mod tests {
                     assert_eq!(may, Amount::micros(allowed / parts), "{allowed} in {parts}");
                     left = left.saturating_sub(may);
                 }
-                // What rounding has left over is less than a millionth for each instalment.
+                // Rounding leaves less than a millionth for each instalment.
                 assert!(left < Amount::micros(parts));
             }
         }
-        // Where people allow (ε, δ), many instalments are larger, and still all of them fit.
+        // If people allow (ε, δ), many instalments are larger, and still all of them fit.
         let one = Amount::micros(1_000_000);
         let account = Allowance::new(one, Some("1e-6".parse().unwrap()));
         for (parts, least) in [(2_u64, 500_000), (28, 35_714), (365, 11_000)] {

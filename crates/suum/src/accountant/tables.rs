@@ -45,7 +45,7 @@ impl Accountant {
         }
         if table.person().is_some() {
             self.persons = true;
-            // Where it is hidden who takes part, all tiers decide, and not those that people have.
+            // Under hidden participation all declared tiers decide, not those that occur.
             if self.whom().sealed && !tiers.keep_their_order() {
                 return Err(stricter_now());
             }

@@ -259,7 +259,7 @@ impl Answer {
     pub fn command_to_show_again(&self) -> Option<String> {
         let ledger = self.more.job.as_ref()?.charge.ledger.as_deref()?;
         let statement = self.more.statement.as_ref()?;
-        // Of a release that could not be settled there is a reservation alone.
+        // A release that could not be settled has a reservation alone.
         let entry = statement.entry.filter(|_| statement.warning.is_none())?;
         Some(format!("suum ledger show {} --entry {entry}", quoted(ledger)))
     }

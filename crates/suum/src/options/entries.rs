@@ -48,7 +48,7 @@ impl Entries {
             let line = error.span().map(|span| {
                 text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1
             });
-            // Where the whole is wrong, and not a line, there is none.
+            // No line is named if the whole text is wrong.
             let place = line.map_or_else(String::new, |line| format!(" in line {line}"));
             let what = error.message();
             Error::parameter(option::QUERY, format!("it is no TOML of options{place}: {what}"))

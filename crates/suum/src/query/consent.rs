@@ -97,7 +97,7 @@ impl Query {
                 )),
             };
         }
-        // Of people who are assumed nothing is read.
+        // Assumed people have no cells to read.
         if self.privacy.is_none() {
             return Ok(self);
         }

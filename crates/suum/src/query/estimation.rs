@@ -92,7 +92,7 @@ impl Query {
     #[must_use]
     pub(crate) fn with_accounts(mut self) -> Self {
         self.no_adapt |= self.statistic.is_mean_or_sum() && !self.adapt;
-        // What is left of budgets can be in another order than what people chose.
+        // Remaining budgets can have another order than the chosen tiers.
         self.tiers_differ = self.tiers_differ.map(TierDifference::in_any_direction);
         self
     }

@@ -83,7 +83,7 @@ fn is_exactly(text: &str, number: f64) -> bool {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     match whole.parse::<i128>() {
         Ok(whole) if fraction.bytes().all(|digit| digit == b'0') => whole == number as i128,
-        // Whoever writes an exponent means the double nearest to it.
+        // A number with an exponent means the double nearest to it.
         _ => text.contains(['e', 'E']),
     }
 }

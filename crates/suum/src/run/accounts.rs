@@ -166,8 +166,8 @@ fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
             "what persons of this dataset allow in all is the number in their column of budgets",
         )
         .with_fix(say("name that column with").set(option::EPSILON, "COL"))),
-        // Whoever has rows of several tiers is of the one that allows the least in all, whatever
-        // each is asked for now.
+        // Persons with rows of several tiers belong to the one that allows the least in all,
+        // whatever is requested from each now.
         Lifetime::Tiers(tiers) => {
             let tiers = tiers.iter().map(|(label, amount)| (label.clone(), amount.epsilon()));
             task.tiers = Some(Tiers::new(tiers)?);

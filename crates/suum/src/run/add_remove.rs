@@ -85,7 +85,7 @@ pub(super) fn told_apart(task: &Task<'_>) -> Result<Option<DeclaredBudgets>> {
 /// Returns true if a mean or a sum learns where values lie, provided that budgets are few enough.
 fn may_learn(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<bool> {
     let cells = |bounds| cells(task, bounds, budgets);
-    // Whatever the bounds are, which a plan need not have.
+    // Any bounds do here, since a plan need not have some.
     let asked = || statistic::add_remove(query, budgets.clone(), || Ok(Bounds::UNIT), cells);
     Ok(query.variance.is_none() && asked()?.may_adapt())
 }
@@ -101,8 +101,8 @@ fn counted(task: &Task<'_>) -> Result<Tables> {
         let tier = task.tiers.iter().flat_map(Tiers::iter).find(|tier| Some(tier.0) == label);
         tier.map_or(Epsilon::UNUSED, |(_, epsilon)| epsilon)
     };
-    // Of a table of tiers nobody counts for more than their tier declares, whatever the table says
-    // that they allow.
+    // In a table of tiers nobody counts for more than their tier declares, whatever budgets the
+    // table has.
     let as_declared = |table: LevelTable| match task.tiers {
         Some(_) => table.with_budgets(|label, epsilon| epsilon.min(declared(label))),
         None => Ok(table),

@@ -35,7 +35,7 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
     let query = task.query;
     let crossed = query.crosstab.iter().filter(|_| reads != Reads::Counts);
     let crossed = crossed.flat_map(|ColumnNames(names)| names).cloned();
-    // Who is in a group is hidden with everything else that a record says.
+    // Under add-remove the groups of a record are protected like its other cells.
     let groups = query.group_by.iter().flat_map(|ColumnNames(names)| names).cloned();
     let (protected, shown): (Vec<String>, Vec<String>) =
         groups.partition(|_| task.hides_participation());
@@ -55,7 +55,7 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
     let chosen_by = filtered.flat_map(behind).chain(conditions);
     // Which records are left out is hidden with who takes part; elsewhere their number tells it.
     match task.hides_participation() {
-        // What is public besides needs no protection.
+        // Columns that are public anyway need no protection.
         true => values.extend(chosen_by.filter(|column| !published.contains(column))),
         false => published.extend(chosen_by),
     }

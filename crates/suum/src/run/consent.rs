@@ -47,7 +47,7 @@ pub(super) fn of(task: &Task<'_>) -> Result<Option<Arc<Consent>>> {
     };
     let RegisterReading { consent, as_of } = register;
     let Some(as_of) = as_of else { return Ok(Some(Arc::clone(consent))) };
-    // Whose decision holds is as private as who takes part.
+    // Validity of a person's decision is as private as participation.
     if task.hides_participation() {
         task.noted.register(as_of.to_string(), None);
         return Ok(Some(Arc::clone(consent)));
@@ -68,7 +68,7 @@ fn read(task: &Task<'_>) -> Result<RegisterReading> {
         csv: task.source.csv_form(),
         nulls: task.query.nulls()?,
         missing_choice: task.query.missing_choice(),
-        // Who is in the register is as private as who is in the data.
+        // Presence in the register is as private as presence in the data.
         add_remove: hides.then(|| declared::budgets(task)).transpose()?,
         decisions: as_of.map(|as_of| decisions(task, as_of)).transpose()?,
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, None)
@@ -81,7 +81,7 @@ fn read(task: &Task<'_>) -> Result<RegisterReading> {
     let progress = &*task.progress;
     let of_table = |engine: &mut dyn Engine| {
         let table = Relation::table(name).map_err(|_| no_register())?;
-        // Of a table that is not there the error names that of the data.
+        // If the register's table is missing, the error would name the option of the data's table.
         sql::columns(engine, &table).map_err(|error| match error.at() {
             Place::Option(option::TABLE) => no_register(),
             _ => error,

@@ -39,7 +39,7 @@ pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
                 .set(option::LEVELS, "strict=0.01,public=inf"),
         )),
     }?;
-    // Of a range the largest budget alone was declared, and its least.
+    // Only the ends of a range were declared.
     match tiers {
         Some(_) => task.noted.budgets(budgets.rows().into_iter().map(|(_, epsilon)| epsilon)),
         None => task.noted.budgets([budgets.most()]),

@@ -123,7 +123,7 @@ pub(super) fn request(task: &Task<'_>) -> Value {
     source.data = source.data.map(|data| data.map(plain));
     let job = Job { source, ..task.asked.clone() };
     let mut said = json!({"suum": env!("CARGO_PKG_VERSION"), "job": job});
-    // As text: the order of tiers counts, and an object has none here.
+    // Written as text: the order of tiers matters, and a JSON object has none here.
     if let Some(tiers) = &task.asked.query.levels {
         said["job"]["levels"] = Value::String(tiers.to_string());
     }

@@ -152,7 +152,7 @@ pub(crate) fn needed(
     let reached = reached_by(&planned, &people)?;
     let basis = match &planned {
         _ if simulate.is_some() => "That is for data of the assumed shape, by simulation.",
-        // Of what learns first no bound is known before seeing the data.
+        // No bound is known in advance for a mean that learns first.
         Plan::Weighted(plan) if plan.adaptive().is_some() => {
             "That is the worst case of a mean that does not learn first."
         }

@@ -113,7 +113,7 @@ impl Levels {
                         Error::request(option::EPSILON, said).with_fix("leave one of them out")
                     );
                 }
-                // What the table calls it.
+                // The level table names the column so.
                 false => entries.with("epsilon", "epsilon"),
             };
         }

@@ -233,7 +233,7 @@ impl Job {
         let resolved = |query: &Query| {
             let query = query.clone().with_add_remove_missing();
             let query = if is_charged { query.with_accounts() } else { query };
-            // Of a level table they are refused.
+            // A level table with them is refused later.
             match self.source.from_levels {
                 Some(_) => Ok(query),
                 None => query.with_missing_consent(is_charged, self.source.has_decisions()),

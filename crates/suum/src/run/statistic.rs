@@ -152,7 +152,7 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
     }
     match measure {
         Measure::Numbers(numbers) => {
-            // Of a table without candidates the plan refuses quantiles.
+            // The plan refuses quantiles of a table without candidates.
             let cells = numbers.cells.map_or_else(|| query.cells_without_bounds(), Ok)?;
             request(query, cells)?.plan(profile, *numbers)
         }

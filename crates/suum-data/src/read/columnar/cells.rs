@@ -108,8 +108,7 @@ fn texts_of<T: DecimalType>(
     column: &dyn Array,
     scale: i8,
 ) -> Box<dyn Iterator<Item = Option<String>> + '_> {
-    // Of a number with more digits than its precision, which some engines hand over, digits would
-    // be cut off.
+    // Some engines pass numbers with more digits than their precision, which would be cut off.
     let text = move |value| T::format_decimal(value, u8::MAX, scale);
     Box::new(column.as_primitive::<T>().iter().map(move |cell| cell.map(text)))
 }

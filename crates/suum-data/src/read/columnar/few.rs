@@ -69,7 +69,7 @@ impl Few {
 
     /// Writes the code of each number; returns false if some have none.
     fn find(&self, numbers: &[f64], codes: &mut [u8]) -> bool {
-        // As many at a time as this processor has instructions for.
+        // Uses the widest vector instructions of this processor.
         dispatch!(Level::new(), _ => self.find_at_once(numbers, codes))
     }
 

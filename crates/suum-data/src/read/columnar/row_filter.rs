@@ -66,7 +66,7 @@ impl<'a> RowFilter<'a> {
                     .map_err(|(row, fault)| (place(row), fault))
             }
         };
-        // What was added comes before the cell that cannot be compared.
+        // Rows that were added come before the cell that cannot be compared.
         added.and(fault.map_or(Ok(()), Err))
     }
 

@@ -129,7 +129,7 @@ impl<'a> Rows<'a> {
                 false => columns.privacy.clone(),
             };
         }
-        // What is made of some rows stays in the processor's nearest memory until it is counted.
+        // Small blocks stay in the processor's nearest cache until they are counted.
         for first in (0..rows).step_by(ROWS) {
             let some = first..rows.min(first + ROWS);
             let columns = bare.map(|column| column.slice(some.clone()));
@@ -166,7 +166,7 @@ impl<'a> Rows<'a> {
             self.read_groups(&columns.groups),
             self.read_persons(columns.person.as_ref()),
         ];
-        // Of several in one row, the first counts.
+        // Among several faults in one row, the first counts.
         if let Some(fault) = faults.into_iter().flatten().min_by_key(|(row, _)| *row) {
             return Err(fault);
         }
@@ -242,7 +242,7 @@ impl<'a> Rows<'a> {
                     LevelKeys::Budgets(epsilons) => std::mem::take(epsilons),
                     LevelKeys::Coded(_) | LevelKeys::Tiers(_) => Vec::new(),
                 };
-                // As many at a time as this processor has instructions for.
+                // Uses the widest vector instructions of this processor.
                 let at_once = dispatch!(Level::new(), _ => Epsilon::all(numbers, &mut epsilons));
                 let fault = if at_once {
                     epsilons.iter_mut().for_each(|epsilon| *epsilon = scan.budget(*epsilon));
@@ -323,7 +323,7 @@ impl<'a> Rows<'a> {
             let place = |cell: &[u8]| scan.label(group, scan.nulls.cell(cell), at);
             let of_position = |position| scan.known_label(group, position, at);
             let fault = labels.of_column(column, role, place, of_position, out);
-            // Of several in one row that of the first column counts.
+            // Among several faults in one row, that of the first column counts.
             first_fault = match (first_fault, fault) {
                 (Some(first), Some(fault)) if fault.0 < first.0 => Some(fault),
                 (first, fault) => first.or(fault),

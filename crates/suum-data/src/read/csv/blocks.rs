@@ -26,7 +26,7 @@ pub(super) struct Blocks<'a> {
     // The start of a record that was not complete in the last block.
     remainder: Vec<u8>,
     ended: bool,
-    // Where what is read is counted, if that is not done elsewhere.
+    // Counter of bytes read, unless they are counted elsewhere.
     progress: Option<&'a Progress>,
 }
 

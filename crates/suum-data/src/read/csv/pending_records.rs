@@ -109,7 +109,7 @@ impl<'a> PendingRecords<'a> {
         }
         if let Err(fault) = self.push(&cell, at) {
             self.truncate();
-            // What is only a number so far may be at fault in a column before it.
+            // A column before the faulty one may hold a number that was not checked yet.
             return Err(check(self.scan, &cell, at).err().unwrap_or(fault));
         }
         self.waiting += 1;

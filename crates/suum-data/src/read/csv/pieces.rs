@@ -114,8 +114,7 @@ impl<'a> Pieces<'a> {
                 let Some(origin) = self.origins.next() else { return Ok(None) };
                 self.files += 1;
                 let failed = |error: std::io::Error| of_file(error.into());
-                // What a packed file is unpacked to is not counted as progress, but the file
-                // itself.
+                // Progress of a compressed file counts its own bytes, not the decompressed ones.
                 let (reader, progress): (Box<dyn Read + Send + 'a>, _) = match origin {
                     Origin::Reader(reader) => (reader, Some(self.progress)),
                     Origin::Path(path, None) => {

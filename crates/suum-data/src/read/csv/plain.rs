@@ -7,7 +7,7 @@ use super::records::NextRecord;
 /// It finds what `csv-core` finds in text without quotes.
 pub(super) struct Plain {
     delimiter: u8,
-    // Where the cells that are read lie in the block.
+    // Ranges of the cells that are read in the block.
     cells: Vec<(usize, usize)>,
     count: usize,
 }

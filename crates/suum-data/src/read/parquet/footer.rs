@@ -113,7 +113,7 @@ impl Footer {
         let metadata = with_light_text(metadata, &schema, &at.positions)?;
 
         let first_rows = first_rows(&metadata)?;
-        // What is not in row groups is the footer, which has been read.
+        // Bytes outside of row groups are the footer, which has been read.
         let groups = metadata
             .metadata()
             .row_groups()

@@ -14,7 +14,7 @@ const MOST_BITS: u8 = 32;
 pub(super) struct Runs {
     bytes: Bytes,
     bits: usize,
-    // Where the next run begins, in bytes.
+    // Start of the next run, in bytes.
     next: usize,
     run: Run,
 }

@@ -100,7 +100,7 @@ fn refuses_what_is_long_or_deep() {
     assert!(refusal(&"(".repeat(1 << 20)).contains("longer than 10000 bytes"));
     let chain = vec!["a = 1"; 1_000].join(" AND ");
     assert_eq!(canonical(&chain), chain);
-    // What it is written as can be longer.
+    // Its canonical text can be longer.
     assert!(refusal(&vec!["a=1"; 1_200].join(" or ")).contains("longer than 10000 bytes"));
 }
 

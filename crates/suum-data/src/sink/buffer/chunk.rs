@@ -70,7 +70,7 @@ impl Rows {
         let mut records = vec![0u32; last + 1];
         self.positions.iter().for_each(|position| records[*position as usize] += 1);
         let mut runs = Vec::new();
-        // Where the next record of each choice goes; before, how many there are.
+        // First the number of records of each choice, then the position of the next one.
         let (mut location, mut places) = (0, records);
         for (position, records) in (0..).zip(&mut places) {
             if *records > 0 {

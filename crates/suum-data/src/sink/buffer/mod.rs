@@ -65,7 +65,7 @@ pub struct RecordBuffer {
     store: Arc<ChunkStore>,
     // The most pairs of a level and a candidate that may be counted.
     pairs: usize,
-    // Whether it is private how many records there are, and what they allow.
+    // True if the number of records and their budgets are private.
     add_remove: bool,
 }
 
@@ -85,7 +85,7 @@ impl RecordBuffer {
         store.check()?;
         scan.check_records(groups.iter().any(|group| !group.chunks.is_empty()))?;
         let buffer = |group: GroupChunks| {
-            // Whether a group has records is nobody's business where it is private who takes part.
+            // Under add-remove an empty group must look like any other.
             let shown = !group.chunks.is_empty() || scan.add_remove.is_some();
             shown.then(|| Self {
                 column: scan.value.as_ref().map_or("", Value::column).to_owned(),

@@ -18,7 +18,7 @@ pub(crate) struct ChunkStore {
     pub(super) positions: Mutex<Positions>,
     /// Number of rows that each person contributes to quantiles; 0 if rows are persons.
     pub(super) ranked: usize,
-    // How many groups there are, and how many records of one make a chunk.
+    // Number of groups, and number of records of one that make a chunk.
     groups: usize,
     chunk: usize,
 }

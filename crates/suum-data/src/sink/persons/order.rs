@@ -62,7 +62,7 @@ mod tests {
             };
             let chunks: Vec<Vec<_>> =
                 chunks.iter().map(|chunk| chunk.iter().map(row).collect()).collect();
-            // What was there before is gone.
+            // Earlier contents are dropped.
             let mut found = vec![[7; 3]];
             sort(&chunks, &mut found);
             let mut expected = chunks.concat();

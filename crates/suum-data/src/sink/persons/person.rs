@@ -69,13 +69,13 @@ impl<'a> Persons<'a> {
     pub(super) fn add(&mut self, rows: &[Row], sink: &mut RecordSink) -> Result<()> {
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
         let in_two_groups = first.group != last.group;
-        // Where it must not show who takes part, it must not show either who is in two groups.
+        // Hidden participation also hides whether a person is in two groups.
         if in_two_groups && self.scan.add_remove.is_none() {
             return Err(self.in_two_groups());
         }
         let choice = match &self.scan.accounts {
             None => self.choice(rows),
-            // Who was not asked does not count.
+            // Persons whom the accounts were not asked about do not count.
             Some(_) => {
                 let left = self.left.next().unwrap_or(Epsilon::UNUSED);
                 LevelKey::Budget(self.scan.budget(left))

@@ -13,8 +13,8 @@ const PARTS: usize = 64 + 4;
 /// Bits of the double nearest to the exact sum; of two the even one. An infinite value counts as
 /// the largest finite one, and so does a sum beyond it.
 pub(super) fn total(values: &[u64]) -> u64 {
-    // What stands for Σ parts[i]·2^(32·i), in units of 2^-1074. A value is below 2^85 in the part
-    // that it begins in, so 2^40 of them fit.
+    // Represents Σ parts[i]·2^(32·i), in units of 2^-1074. A value is below 2^85 in the part that
+    // it begins in, so 2^40 of them fit.
     let mut parts = [0i128; PARTS];
     for bits in values {
         let (begin, value) = placed(*bits);

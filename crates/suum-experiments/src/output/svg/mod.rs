@@ -105,7 +105,7 @@ mod tests {
         let number = |after: &str, end: char| -> f64 {
             svg.split(after).nth(1).unwrap().split(end).next().unwrap().parse().unwrap()
         };
-        // What a page of 390 pixels leaves to a picture: see the style of the page.
+        // Width of a picture on a page of 390 pixels: see the style of the page.
         assert!(number("font:", 'p') * 340.0 / number("viewBox=\"0 0 ", ' ') >= 12.0);
     }
 }

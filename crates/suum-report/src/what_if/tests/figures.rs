@@ -192,7 +192,7 @@ fn are_those_of_the_plan() {
         assert!(found["error"].is_null(), "{case}: {}", found["error"]);
         let (risk, design) = (plan.chosen().risk, &plan.chosen().design);
         same(&found["rmse"], risk.rmse(), &case);
-        // What is next to nothing beside the other part is rounding.
+        // A part that is negligible beside the other is rounding.
         for (name, part) in [("noise", risk.noise), ("sampling", risk.sampling)] {
             let found = &found["risk"][name];
             if part > 1e-20 * risk.total() || number(found) > 1e-20 * risk.total() {
@@ -220,7 +220,7 @@ fn are_those_of_the_plan() {
         let most = moved(plan, f64::INFINITY).and_then(|plan| plan.losses().last());
         same_or_none(&found["saturation"], most.map(|loss| loss.rounded_up()), &case);
 
-        // What is printed, to the last digit.
+        // Printed figures, to the last digit.
         let printed = lines(&plan_text(
             &plan.clone().into(),
             &Tier::of_profile(profile),
@@ -260,6 +260,6 @@ fn the_curve_of_half_widths_errs_on_the_far_side_alone() {
             }
         }
     }
-    // What is said of it is not far more than what is so.
+    // The stated excess is not far above the real one.
     assert!(most > FURTHER / 2.0, "{most}");
 }

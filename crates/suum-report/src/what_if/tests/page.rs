@@ -320,7 +320,7 @@ fn steps_go_exactly_back_and_forth() {
     let shown = driven(&browser, &section, &steps);
     assert_ne!(shown[1]["fields"], shown[0]["fields"]);
     for at in 2..=5 {
-        // What is spoken of a curve is of the tier that was moved last.
+        // The spoken text of a curve is about the tier that was moved last.
         for name in ["error", "change", "fields", "outcomes", "command"] {
             assert_eq!(shown[at][name], shown[0][name], "{name} at {at}");
         }

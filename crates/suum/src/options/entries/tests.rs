@@ -71,7 +71,7 @@ fn what_is_malformed_is_refused_by_name() {
     assert!(Entries::from_json("[1]").is_err());
     let twice = Entries::from_json(r#"{"group_by": "a", "group_by": "a"}"#).unwrap_err();
     assert!(twice.to_string().contains("group_by is said twice"), "{twice}");
-    // What says nothing must have a name that there is, too.
+    // An entry without a value must have an existing name, too.
     assert!(entries(r#"{"spendd": false, "x": null}"#).finish().is_err());
     assert!(entries(r#"{"spendd": false, "x": null}"#).given().finish().is_ok());
     let release = entries(r#"{"estimate": 1, "query": {"statistic": "count", "q": 0.5}}"#);

@@ -77,7 +77,7 @@ pub(super) fn of_people(
     }
     let expected = match (population.assume, measure.clone()) {
         (Some(shape), Measure::Numbers(numbers)) => {
-            // Of as many people as a target takes.
+            // Plan of the number of people that the target takes.
             let larger = needed.as_ref().map(|needed| needed.profile.clone());
             let larger =
                 larger.map(|people| statistic::plan(query, &measure, people)).transpose()?;
