@@ -11,7 +11,7 @@ T = TypeVar("T")
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    #: What stands on the other side of a sign.
+    #: Operand on the other side of a sign.
     Operand = Union[float, "Arithmetic"]
 
 

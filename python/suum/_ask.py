@@ -42,7 +42,7 @@ def ask(
     check_filled(options)
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
-    # Where it is hidden who takes part, nothing is shown of the data but the release.
+    # If participation is private, nothing but the release may say anything about the data.
     hides = hides_people(options)
     origins: dict[str, set[str]] = {}
     if is_one(data, "pyspark", "DataFrame"):
@@ -128,5 +128,5 @@ def raise_warnings(texts: Sequence[str]) -> None:
         warnings.warn(text, PrivacyWarning, stacklevel=level)
 
 
-#: What is no option of a query.
+#: Keyword arguments that are no options of a query.
 _OURS = ("data", "progress")

@@ -38,15 +38,16 @@ class AuditedLevel:
     mechanism: str
     #: The level.
     level: str
-    #: What its records allow, as ε.
+    #: Budget ε that the level allows its records.
     allowed: float
-    #: What the mechanism says it spends of that: the promise that was tested.
+    #: Privacy loss that the mechanism certifies for these records: the promise that was tested.
     certified: float
-    #: What a record surely loses; ``None`` if nothing was promised or nothing released.
+    #: Lower bound on the privacy loss, at the confidence of the audit; ``None`` if nothing was
+    #: promised or nothing released.
     at_least: float | None
-    #: What is computed to be lost, where the distribution is known to the last digit.
+    #: Exact privacy loss, computed from the distribution; ``None`` where that is not known exactly.
     exactly: float | None
-    #: What is to be thought of the promise.
+    #: Verdict on the promise.
     verdict: Verdict
 
 

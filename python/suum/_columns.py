@@ -167,7 +167,7 @@ def is_missing(item: Any) -> bool:
     )
 
 
-#: How many items of a column are made into objects at once.
+#: Number of items of a column that are made into objects at once.
 _PIECE = 1 << 16
 
 

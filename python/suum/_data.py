@@ -106,15 +106,15 @@ class Inputs:
             further = [*further, *filter_columns(options["where"])]
         #: The options, with columns by their names.
         self.options = dict(options)
-        #: What stands for a file of records.
+        #: Records in memory or as a stream; ``None`` if they are elsewhere or already counted.
         self.records: object | None = None
-        #: What stands for a register of choices.
+        #: Table of the register of choices, unless that is a file.
         self.register: object | None = None
-        #: What stands for a file with a level table.
+        #: Content of a level table in memory.
         self.levels: bytes | None = None
         #: The columns that computed ones were made of, by the names of these.
         self.origins: dict[str, set[str]] = {}
-        #: What the declared labels of each answer are.
+        #: Types of the declared labels of each answer, by option.
         self.label_types: list[dict[str, list[str]]] = []
         #: The function that was called, where several make the same statistic.
         self.function: str | None = None
@@ -198,7 +198,7 @@ class Inputs:
         elif is_table(data):
             refuse_single(data)
             refuse_names(data, beside)
-            # Whatever is read follows one order, before it is known what it is read for.
+            # All columns are aligned before it is known which of them are read, and for what.
             if isinstance(data, Mapping):
                 data, options, beside = aligned_all(data, options, named, beside)
             else:
@@ -282,7 +282,7 @@ class Inputs:
             self.origins[name] = set(computed[role].roots)
         if made:
             data = _asked(lambda: data.with_columns(made))
-        # What stands beside a lazy table is refused.
+        # Columns beside a lazy table are refused later, so it is not collected for them.
         are_names = all(isinstance(options[role], str) for role in roles)
         if hasattr(data, "collect") and are_names:
             names = sorted({*taken, *further})

@@ -41,10 +41,10 @@ LABELS = {
     "public_columns",
 }
 
-#: What stands in place of a missing cell.
+#: Options that declare the value of a missing cell.
 _CELLS = ("missing", "missing_consent")
 
-#: What is a dictionary; of a Series its labels are the keys, as ``value_counts()`` gives them.
+#: Options that are dictionaries. The labels of a Series are its keys, as in ``value_counts()``.
 DICTIONARIES = {"levels", "population_shares", "split", *COUNTS}
 
 
@@ -187,7 +187,7 @@ def _combined(value: Any) -> str:
     return ", ".join(map(label, value)) if _is_many(value) else label(value)
 
 
-#: What has labels of each of several columns.
+#: Options whose labels can be combinations of labels of several columns.
 _OF_GROUPS: dict[str, Callable[[Any], str | list[str]]] = {
     "categories": _labels, "groups": _labels, "between": _combined,
 }

@@ -15,9 +15,9 @@ class Error(Exception):
     bounds: the lower bound must be below the upper bound
     """
 
-    #: What is wrong.
+    #: The problem, in words.
     message: str
-    #: What to change, in the imperative; ``None`` only for a mistake of suum itself.
+    #: Remedy, in the imperative; ``None`` only for a mistake of suum itself.
     hint: str | None
 
     def __init__(self, message: str, hint: str | None = None) -> None:

@@ -128,7 +128,7 @@ def _amount(key: str, amount: float | None) -> str:
         return f"{amount:,}"
     if math.isinf(amount):
         return "∞"
-    # What is left is never shown as more than it is.
+    # Budgets left are rounded down, and all others up, so that none looks better than it is.
     return _rounded(amount, ROUND_FLOOR if key == "left" else ROUND_CEILING)
 
 

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-#: What drivers call what ends the query that another thread waits for: sqlite3 and DuckDB, and the
-#: drivers of PostgreSQL.
+#: Names that drivers give to the method that ends a query from another thread: sqlite3 and DuckDB
+#: the first, drivers of PostgreSQL the second.
 _ENDS = ("interrupt", "cancel")
 
 

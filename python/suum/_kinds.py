@@ -249,7 +249,7 @@ class Quantiles(Release):
         )
 
     def _rows(self) -> list[Row]:
-        # What is expected is the error of the rank, which is in other units.
+        # No RMSE in these rows: the expected error of a quantile is one of rank, in other units.
         return [
             Row("quantile", estimate(record), None, {"q": record["q"]})
             for record in self._only("quantiles")

@@ -48,7 +48,7 @@ class Ledger(NoSequence):
     _instead = "ledger.datasets() or ledger.balance()"
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        #: Where it is.
+        #: Path of the ledger.
         self.path: str = os.fspath(path)
 
     @classmethod

@@ -147,7 +147,7 @@ def levels_sql(
         Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
         queries that are not known to be so are refused.
     """
-    # What the extension says above it is for the command line.
+    # The extension prints an instruction for the command line above the query.
     return printed(locals()).replace("suum … --from-levels RESULT", "suum.from_levels(RESULT)", 1)
 
 

@@ -20,7 +20,7 @@ class NoSequence:
     True
     """
 
-    #: What to use, in words.
+    #: Expression to use instead, as the error names it.
     _instead: str
 
     def _refused(self) -> TypeError:

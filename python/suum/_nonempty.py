@@ -7,7 +7,7 @@ from typing import Any
 
 from ._errors import ParameterError
 
-#: What to say in a dictionary.
+#: Remedies for an empty dictionary, by option.
 _SAY = {
     "levels": "say what each tier allows",
     "population_shares": "say the share of each stratum",

@@ -94,7 +94,7 @@ class NumpyColumn:
 
     def __init__(self, array: Any) -> None:
         self.length = array.size
-        # Whoever reads one need not take it over, so they last as long as the column.
+        # A consumer need not import a schema that it reads, so schemas live as long as the column.
         self.schemas: list[_Schema] = []
         #: A bit for each item that is there; ``None`` if all are.
         self.present: Any = None
@@ -147,7 +147,7 @@ class NumpyColumn:
         )
         address = ctypes.addressof(items)
         items.array.buffers = address + _Items.buffers.offset
-        # Whoever imports it takes over a copy of the array and the duty to release it.
+        # The consumer imports a copy of the array, and with it the duty to release it.
         _lent[number] = (self.array, self.present, items)
         return (
             _new_capsule(ctypes.addressof(schema), b"arrow_schema", None),

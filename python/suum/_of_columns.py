@@ -26,7 +26,7 @@ class OfNumbers(Protocol[P, S]):
 
     __kwdefaults__: dict[str, Any]
 
-    # What has names of columns is no column of text, whatever its type says.
+    # First, because a list of names also has the type of a column of text.
     @overload
     def __call__(  # type: ignore[overload-overlap]
         self, data: Data | None = None, *, value: Several, **options: Any
@@ -69,13 +69,13 @@ def of_labels(function: Callable[P, S]) -> OfLabels[P, S]:
     return cast("OfLabels[P, S]", function)
 
 
-#: What can be said of each column by its name.
+#: Options that can be dictionaries by column.
 _OF_EACH = ("bounds", "categories", "bins")
 
 #: The most answers that there can be.
 _MOST = 1000
 
-#: What can be asked about several columns.
+#: Statistics that can be asked for of several columns.
 _ASKED = {*get_args(Statistic), "summary"} - {"count"}
 
 

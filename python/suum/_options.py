@@ -27,14 +27,14 @@ Bounds = Union[Pair, Sequence[Instant]]
 Edges = Union[Sequence[float], Sequence[Instant], Array, str]
 #: The edges of bins of numbers.
 Numbers = Union[Sequence[float], Array, str]
-#: What stands in place of missing numbers.
+#: Constant that stands in place of missing numbers.
 Constant = Union[float, Moment]
 Post = Literal["simplex", "clamp", "none"]
 #: Shares of records: one, several (also of NumPy), or text such as "deciles".
 Shares = Union[float, Sequence[float], Array, str]
 #: Numbers by labels, which have the type of their column.
 ByLabel = Union[Mapping[Any, float], Series, str]
-#: How many people have each budget.
+#: Numbers of people by budget.
 Counts = Union[Mapping[float, int], Series, str]
 Names = Union[Iterable[str], str]
 #: Declared labels, of the type that their column has.
@@ -51,7 +51,7 @@ Register = Any
 #: A column of budgets, one budget for everybody, or one for each person by who they are.
 Budgets = Union[str, float, Column, Mapping[Any, float]]
 
-#: What several functions take, with what it is; each is told of those that it has.
+#: Descriptions of options that several functions take; each docstring gets those of its own.
 _SHARED = {
     ("data",): """
         A path (CSV, also .gz and .zst, or Parquet; a folder or glob of them), or a list of

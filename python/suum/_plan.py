@@ -24,7 +24,7 @@ class Candidate(NamedTuple):
     name: str
     #: Its expected error, in the units of the statistic (for quantiles of the rank).
     rmse: float
-    #: Whether a release would use it.
+    #: True if a release would use it.
     chosen: bool = False
 
 

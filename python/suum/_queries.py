@@ -17,7 +17,7 @@ from ._release import Release
 from ._survey import Survey
 from ._suum import read_query
 
-#: What asks for a release.
+#: Query, in each form that ``run`` accepts.
 Query = Union[Mapping[str, Any], Release, Survey, str, os.PathLike[str]]
 
 

@@ -35,7 +35,7 @@ class Release(Report):
     """
 
     _values = "release.estimate and release.interval"
-    #: What it is called, where a query calls it by another name.
+    #: Name of the statistic, if it is not the one in the record.
     _statistic: str | None = None
     #: The function that makes it, where several make the same statistic.
     _function: str | None = None

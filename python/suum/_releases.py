@@ -78,7 +78,8 @@ class Groups(Mapping[Any, Any]):
         )
 
 
-# What releases of groups are at run time; each is a class of its own, to be sent to processes.
+# Classes of releases of groups at run time. Each is a class of the module, so that it can be
+# pickled.
 class _NumberGroups(Groups, Number):  # type: ignore[misc]
     pass
 

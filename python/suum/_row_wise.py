@@ -21,7 +21,7 @@ _FUNCTIONS = {
     "Replace", "ReplaceStrict", "Round", "RoundSF", "Sign", "SumHorizontal", "TemporalExpr",
     "Trigonometry",
 }  # fmt: skip
-#: The same of kinds of functions. Dates without a form are guessed from the first one.
+#: Such functions by their kinds. Dates without a form are guessed from the first one.
 _OF_KIND = {
     "Boolean": {
         "AllHorizontal", "AnyHorizontal", "IsBetween", "IsFinite", "IsIn", "IsInfinite", "IsNan",

@@ -162,7 +162,7 @@ def _unlogged() -> Iterator[None]:
         logging.disable(before)
 
 
-#: What can name a column.
+#: Options that can name a column.
 ROLES = ("value", "epsilon", "privacy", "person", "group_by", "strata", "weight", "crosstab")
 
 

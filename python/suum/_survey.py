@@ -211,7 +211,7 @@ def by_column(
 ) -> ByColumn[R]:
     """Answers of one statistic about several columns, from one split of every budget."""
     found = answered({**asked, "answers": answers}, data, function=kind._function)
-    # Of others a record says itself what it is.
+    # Records of other classes name their class themselves.
     return ByColumn(*found, kind if kind._statistic else None)
 
 
@@ -233,7 +233,7 @@ def answered(
     named = [one.get(role) for one in [common, *answers] for role in ROLES]
     of_labels = [name for one in answers for name in _of_labels(one)]
     further = [name for name in [*named, *of_labels] if isinstance(name, str)]
-    # What another answer calculates with stays a number.
+    # A column that another answer calculates with stays one of numbers.
     numbers = [one.get("value") for one in answers if one.get("categories") is None]
     hides = any(map(hides_people, whole))
     of_labels = [name for name in of_labels if name not in numbers]

@@ -46,7 +46,7 @@ def columns(grouped: Iterable[tuple[Any, Row]], by: Sequence[str] = ()) -> dict[
     }
 
 
-#: What other columns are called.
+#: Names of the other columns, which columns of groups must not have.
 _OWN = ("column", "group", "statistic", "category", "q", "estimate", "lower", "upper", "rmse")
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 Unit = Literal["days", "seconds"]
 
-#: What a release says that its numbers count, by units.
+#: Units of the numbers of a release, as the release words them.
 UNITS: dict[str, Unit] = {
     "days since 1970-01-01": "days",
     "seconds since 1970-01-01": "seconds",

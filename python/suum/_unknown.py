@@ -154,7 +154,7 @@ def _way(data: Any) -> str:
     )
 
 
-#: What to give in place of what pandas calls a group-by.
+#: Remedy for a group-by of pandas or Polars.
 GROUPED = "give the table itself, with group_by=COL and groups=[A, B]"
 
 

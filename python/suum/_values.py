@@ -40,11 +40,11 @@ class ExpectedError(NamedTuple):
     known before data are seen and is no finding.
     """
 
-    #: Of the noise that hides each record.
+    #: Standard deviation of the noise that hides each record.
     noise_sd: float
-    #: Of drawing the records from a population.
+    #: Standard deviation from drawing the records out of a population.
     sampling_sd: float
-    #: Of both together.
+    #: Root mean square of both errors together.
     rmse: float
 
 
@@ -59,9 +59,9 @@ class Tier:
     #: The label; or the text of the ε where budgets are numbers, so that this is text in every
     #: release: the number is ``epsilon``.
     level: str
-    #: What each record allows; infinite if public.
+    #: Budget of each record; infinite if public.
     epsilon: float
-    #: How many records there are; ``None`` where that is private.
+    #: Number of records; ``None`` where that is private.
     count: int | None
     #: The exact loss of each record, rounded up.
     spent: float

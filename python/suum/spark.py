@@ -149,18 +149,18 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
     return levels(data, **asked), left
 
 
-#: What is asked of a level table, too.
+#: Options that are passed on to the query of a level table, besides being used to make it.
 _KEPT = (
     "group_by", "groups", "other_group", "strata", "weight", "classes", "population_shares",
     "public_columns", "adapt",
 )  # fmt: skip
 
-#: What is declared of values and tiers.
+#: Options that declare values and tiers.
 _DECLARED = (
     "bounds", "categories", "bins", "other", "crosstab", "step", "cells", "rows", "levels",
 )  # fmt: skip
 
-#: What says who takes part.
+#: Options of a level table without values: they say who takes part, and in which group.
 _PEOPLE = (
     "epsilon", "privacy", "levels", "missing_consent", "null", "person", "where", *_KEPT[:-1],
 )  # fmt: skip
