@@ -1,4 +1,4 @@
-//! How often an honest mechanism is accused, and how much of a true loss is found.
+//! Rate of false alarms about an honest mechanism, and share of a true loss that an audit finds.
 
 use dashu_int::UBig;
 use suum_audit::{Neighbours, Output, Progress, Promise, Settings, Side, Subject, Verdict, audit};
@@ -60,7 +60,7 @@ impl Subject for Honest {
     }
 }
 
-/// How many of so many audits raise an alarm.
+/// Number of alarms in `audits` audits.
 fn alarms(subject: &Honest, settings: Settings, audits: u64) -> u64 {
     let alarm = |seed| {
         let report =

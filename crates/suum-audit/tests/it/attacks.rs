@@ -110,9 +110,9 @@ fn the_largest_sums_are_released_like_any_other() {
     assert!(LevelTable::new(None, Measure::Numbers(grid.into()), vec![level_sums]).is_err());
 }
 
-/// Who knows the seed subtracts the noise: with the same seed the difference of two releases is
-/// that of the data. Such a release says that it is not private; a secret seed is 256 bits, and
-/// what is drawn of one source is never the same.
+/// Noise can be subtracted by anyone who knows the seed: with the same seed the difference of two
+/// releases is that of the data. Such a release says that it is not private; a secret seed has 256
+/// bits, and no two draws from one source are the same.
 #[test]
 fn a_known_seed_gives_everything_away_and_is_marked() {
     let people = |value: f64| table(0.01, &[&[0.5; 999][..], &[value]].concat());

@@ -2,7 +2,7 @@
 //! no specimen: here all small datasets are gone through, and no record loses more than the
 //! mechanism claims.
 
-/// Where a record can be: a candidate from 1 to 4, or nowhere, as a placeholder.
+/// Possible positions of a record: a candidate from 1 to 4, or none, as a placeholder.
 const POSITIONS: [Option<u32>; 5] = [None, Some(1), Some(2), Some(3), Some(4)];
 
 /// ln of the probability of every candidate: exp(−d·ε/2), d the number of records to be changed

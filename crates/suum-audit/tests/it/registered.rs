@@ -4,8 +4,8 @@ use suum_audit::{Progress, RegisteredMechanism, Settings, Subject, Verdict, audi
 use suum_core::{Estimator, Loss, Neighbors, QuantileEstimator, QuantileMethod, RangePlan};
 use suum_testing::Extent;
 
-/// Whether a range is searched first, or learned, or how many people there are and then how they
-/// are spread: all that takes milliseconds.
+/// Returns true for mechanisms that search or learn a range first, or that learn how many people
+/// there are and then how they are spread: a run of them takes milliseconds.
 fn searches(subject: &RegisteredMechanism) -> bool {
     let add_remove = subject.neighbors().hides_participation();
     [RangePlan::NAME, "adaptive"].contains(&subject.estimator())

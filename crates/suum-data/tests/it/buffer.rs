@@ -206,8 +206,8 @@ fn nobody_hidden_is_in_two_groups() {
     assert_eq!(shown, ["a 0.5:1", "b 1:1"]);
 }
 
-/// If the number of records is private, candidates that might be too many are refused before
-/// anything is read.
+/// Candidates that might be too many are refused before anything is read, if the number of records
+/// is private.
 #[test]
 fn candidates_of_hidden_people_are_counted_beforehand() {
     let groups: Vec<String> = (0..50).map(|group| format!("g{group}")).collect();

@@ -108,7 +108,7 @@ proptest! {
     }
 }
 
-/// Of several faulty columns in a row the first is named, in the first faulty row.
+/// The first of several faulty columns in a row is named, in the first faulty row.
 #[test]
 fn a_fault_names_its_column() {
     let column = |name: &str, labels: [&str; 2]| {

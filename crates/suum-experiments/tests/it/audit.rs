@@ -60,7 +60,8 @@ impl Subject for Studied {
         &self.neighbours
     }
 
-    /// All that can be seen of an answer.
+    /// Output of an answer as an observer sees it: the estimate and the ends of its interval, or
+    /// else of its bounds.
     fn release(&self, neighbours: usize, side: Side, randomness: &mut Randomness) -> Output {
         let people = &self.datasets[neighbours][usize::from(side == Side::Other)];
         let seen = (self.release)(people, randomness).map(|answer| {
@@ -193,7 +194,8 @@ fn diffusion(profile: &Profile) -> Studied {
     )
 }
 
-/// What a record loses depends on noisy numbers; all that it allows is promised.
+/// Mean of `ReductionMean`, whose promise is the whole budget, because the loss of a record depends
+/// on noisy numbers.
 fn reduction(profile: &Profile) -> Studied {
     let tiers = profile.levels().iter().enumerate();
     let tiers = tiers.map(|(at, level)| (format!("tier {at}"), level.epsilon));

@@ -78,14 +78,14 @@ fn exponential_minus_one(x: &BigRational) -> (BigRational, BigRational) {
     (low, high)
 }
 
-/// Whether p·(e^t − 1) ≤ e^ε − 1 for sure, with p = `digits`/2^64.
+/// Returns true if p·(e^t − 1) ≤ e^ε − 1 is certain, with p = `digits`/2^64.
 fn sampling_is_within(digits: u128, t: &BigRational, epsilon: &BigRational) -> bool {
     let (_, most) = exponential_minus_one(t);
     let (allowed, _) = exponential_minus_one(epsilon);
     BigInt::from(digits) * most.numer() * allowed.denom() <= (allowed.numer() * most.denom()) << 64
 }
 
-/// What `sample` proposes at this threshold: t, at most 50.
+/// Threshold t that the design of `sample` sets for this setting, at most 50.
 fn threshold_of(profile: &Profile, threshold: SampleThreshold) -> f64 {
     let setting = Setting {
         sample_threshold: threshold,

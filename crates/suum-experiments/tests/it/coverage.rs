@@ -45,7 +45,7 @@ fn unchanged(_: f64, interval: Interval) -> Interval {
     interval
 }
 
-/// What may be missing of the stated confidence by chance.
+/// Least share of covered trials that chance allows: four standard errors below the stated 95 %.
 fn least() -> f64 {
     0.95 - 4.0 * (0.95 * 0.05 / f64::from(TRIALS)).sqrt()
 }

@@ -58,7 +58,7 @@ fn agrees(outcome: &Outcome, beginning: &str) {
     assert_eq!(finding.verdict, Verdict::Agrees, "{}", finding.text);
 }
 
-/// Where `auto` is beaten there is a reason in the file of parameters.
+/// Asserts that the file of parameters gives a reason wherever `auto` is beaten.
 fn auto_is_beaten_only_where_known(outcome: &Outcome) {
     for beaten in &outcome.contest.beaten {
         assert!(beaten.reason.is_some(), "{}: {beaten:?}", outcome.id);

@@ -50,7 +50,7 @@ fn mean<'a>(data: &'a str, estimator: &'a str, more: &[&'a str]) -> Vec<&'a str>
     [&["mean", data], &COLUMNS[..], &["--estimator", estimator], more].concat()
 }
 
-/// What each estimator needs.
+/// Options that each estimator needs.
 const NEEDS: [(&str, &[&str]); 4] = [
     ("sample", &["--bounds", "0,10"]),
     ("stretch", &["--bounds", "0,10"]),

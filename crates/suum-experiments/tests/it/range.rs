@@ -172,7 +172,7 @@ fn a_found_range_leaves_no_interval() {
     }
 }
 
-/// What a refusal says that noisy numbers have cost, in per cent of every budget; 0 if nothing.
+/// Cost of noisy numbers as a refusal states it, in per cent of every budget; 0 if it states none.
 fn said_cost(refused: &suum::Error) -> u32 {
     let text = refused.to_string();
     let Some((_, rest)) = text.split_once("which cost up to ") else { return 0 };

@@ -12,7 +12,7 @@ type Row = (f64, usize, f64);
 /// Levels without public records, values far from the bounds.
 const NO_PUBLIC: [Row; 3] = [(4.0, 40, 0.35), (8.0, 30, 0.60), (16.0, 10, 0.75)];
 
-/// The same with public records.
+/// Levels with public records, values far from the bounds.
 const SOME_PUBLIC: [Row; 3] = [(4.0, 40, 0.35), (8.0, 30, 0.60), (f64::INFINITY, 5, 0.75)];
 
 const TRIALS: u32 = 10_000;
@@ -28,8 +28,8 @@ fn people(rows: &[Row]) -> Vec<Person> {
         .collect()
 }
 
-/// What an estimator must do, in units of the range: derived from budgets and counts, with no code
-/// of the release.
+/// Expected error of an estimator, in units of the range: derived from budgets and counts, with no
+/// code of the release.
 struct Prediction {
     mean: f64,
     variance: f64,
@@ -38,8 +38,8 @@ struct Prediction {
 }
 
 impl Prediction {
-    /// Whether mean and mean square are within five standard errors: a false alarm in 870 000
-    /// checks.
+    /// Returns true if mean and mean square are within five standard errors: a false alarm in 870
+    /// 000 checks.
     fn fits(&self, (mean, second): (f64, f64)) -> bool {
         let trials = f64::from(TRIALS);
         let variance_of_square = self.fourth + 2.0 * self.variance * self.variance;

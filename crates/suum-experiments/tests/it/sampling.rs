@@ -53,8 +53,8 @@ fn budgets_nobody_planned_for_are_dropped() {
     }
 }
 
-/// What the one noise costs those who are always kept is the threshold, whatever it is: whoever
-/// spends less than that pays for it with accuracy that the plan promises.
+/// Records that are always kept lose the whole threshold, whatever it is: less would cost accuracy
+/// that the plan promises.
 #[test]
 fn a_sample_spends_its_threshold() {
     let profile: Profile = "0.2:10,2:10,inf:10".parse().unwrap();

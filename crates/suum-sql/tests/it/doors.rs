@@ -63,7 +63,7 @@ struct Case {
     numbers: Outcome,
     /// The answer with dates as bounds, 2020-01-01 to 2020-01-09, in days after the first.
     dates: Outcome,
-    /// What numbers add up to with 2^53 to 2^53 + 8 as bounds, above the first.
+    /// Sum above the lower bound, with 2^53 to 2^53 + 8 as bounds.
     above_large: f64,
     csv: Option<[&'static str; 2]>,
     array: Option<ArrayRef>,
@@ -385,7 +385,7 @@ fn dates_and_times() -> Vec<Case> {
     ]
 }
 
-/// What the writer of Parquet does not take.
+/// Cases whose type the writer of Parquet does not take.
 const NOT_IN_PARQUET: [&str; 2] =
     ["interval of months, days and nanoseconds", "decimal of hundreds"];
 
@@ -455,10 +455,10 @@ const OF_TRUTH_VALUES: [Exception; 2] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Question {
     Numbers,
-    /// Of numbers without declared bounds, which are kept and counted later.
+    /// Numbers without declared bounds, which are kept and counted later.
     Unbounded,
     Dates,
-    /// Of numbers between bounds where not every integer has a double.
+    /// Numbers between bounds where not every integer has a double.
     Large,
 }
 
@@ -523,7 +523,7 @@ impl Question {
 
 static SERVER: LazyLock<Server> = LazyLock::new(Server::start);
 
-/// Where the values of a case are, for the doors that have it.
+/// Case with the folder and the number that name its files and tables.
 struct Place<'a> {
     case: &'a Case,
     folder: &'a Path,
@@ -625,7 +625,7 @@ impl Place<'_> {
     }
 }
 
-/// What the values add up to, in their unit above the lower bound.
+/// Sum of the values above the lower bound, in their own unit; or the refusal.
 fn outcome(found: &Result<LevelTable>, question: Question) -> Outcome {
     let Ok(table) = found else { return Refused };
     let [level] = table.by_level() else { panic!("there is one level") };

@@ -1,5 +1,5 @@
-//! What stands before and around a release, under audit: persons with many rows, groups, and what a
-//! ledger grants.
+//! Audits of the steps around a release: persons with many rows, groups, and releases that a ledger
+//! grants.
 //!
 //! Records are scanned as users' are; then the releases of two neighbours are told apart, or not.
 
@@ -197,7 +197,7 @@ fn a_person_with_many_rows_is_one_record() {
     persons(Seen::new("frequency of persons", shares), &of_persons(labels)).stands();
 }
 
-/// The same without the column of persons: nine rows lose nine times as much.
+/// Mean of rows without a column of persons: a person's nine rows lose nine times as much.
 #[test]
 fn rows_without_persons_are_caught() {
     let table = |more: &str| {
@@ -281,7 +281,7 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
     granted
 }
 
-/// All that is seen of releases one after the other: each estimate, and their mean, in which noise
+/// Output of an observer of several releases: each estimate, and their mean, in which noise
 /// averages out.
 fn one_after_the_other(tables: &Tables, randomness: &mut Randomness) -> Result<Vec<f64>> {
     let means = tables

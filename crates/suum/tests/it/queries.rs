@@ -1,4 +1,5 @@
-//! Whatever a query says, it is refused with a way out, or means the same when it is said again.
+//! A query with any content is refused with a way out, or means the same when it is written out and
+//! read again.
 
 use proptest::prelude::*;
 use suum::{Entries, Job};

@@ -80,7 +80,7 @@ fn json(answer: &Answer) -> Value {
     serde_json::from_str(&answer.json().unwrap()).unwrap()
 }
 
-/// Whether `suum verify` refuses a release.
+/// Returns true if `suum verify` refuses a release.
 fn is_refused(release: &Value) -> bool {
     suum::verify_release(&release.to_string()).map_or(true, |said| said.refusal().is_some())
 }

@@ -269,7 +269,7 @@ fn table() -> Relation {
     Relation::Table(vec!["people".into()])
 }
 
-/// What the printed level query finds, brought back as CSV.
+/// Level table from the printed level query, whose result is brought back as CSV.
 fn from_query(connection: &Connection, scan: &Scan) -> Result<LevelTable> {
     let query = LevelQuery::new(Dialect::Sqlite, &table(), scan)?;
     let mut statement = connection.prepare(query.sql()).unwrap();

@@ -207,7 +207,7 @@ pub(crate) fn by_site_and_tier() -> Grouping {
     Grouping::new(columns.to_vec()).unwrap()
 }
 
-/// The same scan, to be changed.
+/// Copy of a scan in the fields that these tests vary, so that others can be set.
 pub(crate) fn like(scan: &Scan) -> Scan {
     Scan {
         person: scan.person.clone(),
@@ -265,7 +265,7 @@ pub(crate) fn scans() -> Vec<Scan> {
     scans
 }
 
-/// The same scan, which leaves out the records whose missing value it replaces.
+/// Copy of the scan that leaves out the records whose missing value it replaces.
 fn leaves_out(scan: &Scan) -> Option<Scan> {
     let mut value = scan.value.clone()?;
     match &mut value {
@@ -294,7 +294,7 @@ pub(crate) fn totals() -> Vec<Scan> {
     scans.map(|scan| Scan { person: Some("id".into()), person_value: total, ..scan }).collect()
 }
 
-/// What a scan of CSV finds.
+/// Level table from a scan of CSV.
 pub(crate) fn from_csv(people: &[Person], scan: &Scan) -> Result<LevelTable> {
     scan_csv(csv_of(people).as_slice(), scan, &Progress::default())
 }

@@ -1,4 +1,4 @@
-//! The same records make the same table, in a scan of CSV and in a PostgreSQL server.
+//! Equality of the tables that a scan of CSV and a PostgreSQL server make of the same records.
 
 use std::fmt::Write;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! The same records make the same table, in a scan of CSV and in SQLite.
+//! Equality of the tables that a scan of CSV and SQLite make of the same records.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::people::{
     of_bins, of_labels, of_numbers, people_table, person, scans, sqlite_of, totals,
 };
 
-/// That every kind of scan of the table `people` finds in a database what it finds in CSV.
+/// Asserts that every kind of scan of the table `people` finds in a database what it finds in CSV.
 pub(crate) fn counts_as_csv(engine: &mut dyn Engine, people: &[Person]) {
     for asked in scans().into_iter().chain(totals()) {
         let found = scan(engine, &people_table(), &asked);
@@ -24,7 +24,7 @@ pub(crate) fn counts_as_csv(engine: &mut dyn Engine, people: &[Person]) {
     }
 }
 
-/// The same of a scan that makes a table for each group.
+/// Asserts the equality with CSV for a scan that makes a table for each group.
 pub(crate) fn groups_as_csv(engine: &mut dyn Engine, people: &[Person], asked: Scan) {
     // Persons can have rows of several tiers.
     let by_two = asked.person.is_none().then(by_site_and_tier);
@@ -53,8 +53,8 @@ impl Accounts for Half {
     }
 }
 
-/// That records which a database hands out, because sums of them are not enough, are those of CSV:
-/// values without bounds, and persons with accounts.
+/// Asserts that records which a database hands out, because sums of them are not enough, are those
+/// of CSV: values without bounds, and persons with accounts.
 pub(crate) fn keeps_as_csv(engine: &mut dyn Engine, people: &[Person]) {
     let cells = Some(Cells::new(16).unwrap().with_rows(3).unwrap());
     let value = |persons: bool| UnboundedColumn {
@@ -134,7 +134,7 @@ fn same_records(mut found: RecordBuffer, mut expected: RecordBuffer) {
     }
 }
 
-/// That line breaks in labels and in a query mean what they say.
+/// Asserts that line breaks in labels and in a query are kept.
 pub(crate) fn keeps_line_breaks(engine: &mut dyn Engine) {
     let text = "one\r\n  two \\ it's";
     let literal = engine.dialect().literal(text).unwrap();
