@@ -92,7 +92,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files(folder, "rs")
 }
 
-/// Whether a file has nothing but tests of what is beside it.
+/// Returns true for a file that has nothing but tests of the code beside it.
 pub(crate) fn is_of_tests(path: &Path) -> bool {
     path.with_extension("").iter().any(|part| {
         let part = part.to_string_lossy();
@@ -151,7 +151,7 @@ fn the_core_touches_nothing_outside() {
     }
 }
 
-/// Where published algorithms that are for study draw: no float there either.
+/// Files in which published algorithms that are only studied draw: no float there either.
 const STUDIED_PATH: [&str; 4] =
     ["sampling_probability.rs", "sampled_sum.rs", "sparse_vector.rs", "stretched_sum.rs"];
 
@@ -381,7 +381,7 @@ fn names_of_options_are_those_of_the_table() {
     assert!(count > 60, "the names were not found");
 }
 
-/// Whether a licence expression can be satisfied with permissive licences alone.
+/// Returns true if a licence expression can be satisfied with permissive licences alone.
 fn permissive(expression: &str) -> bool {
     const PERMISSIVE: [&str; 14] = [
         "MIT",
@@ -464,7 +464,7 @@ fn noise_is_drawn_in_sessions_only() {
     assert!(sessions > 5, "sessions were not found");
 }
 
-/// What a module imports: whether it hands names on, and the paths in full.
+/// Imports of a module: true if it re-exports the names, and the paths in full.
 type Uses = Vec<(bool, Vec<String>)>;
 
 /// The modules of a crate by name, such as `run/mean`, and what each imports.
@@ -553,7 +553,7 @@ fn circle<'a>(
     None
 }
 
-/// As far as imports name the file: what `lib.rs` hands on is not followed.
+/// Imports are followed as far as they name the file: names that `lib.rs` re-exports are not.
 #[test]
 fn files_import_each_other_in_one_direction() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -578,7 +578,7 @@ fn files_import_each_other_in_one_direction() {
     assert!(circles.is_empty(), "circles of files:\n{}", circles.join("\n"));
 }
 
-/// Of which other folders of a crate one folder may import anything.
+/// Folders of a crate, each with those from which it may import anything.
 type Below = [(&'static str, &'static [&'static str])];
 
 /// In suum-core, what holds exact numbers of the data knows no plan, no statistic and no answer.

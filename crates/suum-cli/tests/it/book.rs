@@ -21,7 +21,7 @@ fn prose(text: &str) -> String {
     prose
 }
 
-/// Where the links of a page lead that are neither to the web nor examples in code.
+/// Targets of the links of a page that are neither on the web nor examples in code.
 fn links(text: &str) -> Vec<String> {
     let prose = prose(text);
     let mut links = Vec::new();

@@ -1,6 +1,6 @@
-//! Whatever can be asked combines with whatever else: every statistic, with declared bounds and
-//! without, for both kinds of neighbours, of records and persons, in groups or not, from every
-//! source, with the accounts of tiers and of persons.
+//! Combinations of all that can be asked: every statistic, with declared bounds and without, for
+//! both kinds of neighbours, of records and persons, in groups or not, from every source, with the
+//! accounts of tiers and of persons.
 
 use std::fmt::Write;
 use std::fs;
@@ -12,10 +12,10 @@ use suum_cli::{answer, parse};
 use suum_testing::Server;
 use tempfile::TempDir;
 
-/// What people allow in all: enough for the few who are in the data to find a range in them.
+/// Lifetime budgets of the tiers: enough for the few people in the data to find a range in them.
 const TIERS: &str = "strict=4,standard=10,relaxed=20,public=inf";
 
-/// What is asked, with what it asks of bounds.
+/// Statistics, each with its bounds.
 const ASKED: [&str; 13] = [
     "mean --value visits --bounds 0,60",
     "mean --value visits --bounds auto",
@@ -37,7 +37,7 @@ const BOTH: &str = "--neighbors both";
 const GROUPS: [&str; 2] = ["", "--group-by site --groups north,south"];
 const PERSONS: [&str; 2] = ["", "--person id"];
 
-/// Who has accounts.
+/// Holders of accounts in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Accounts {
     None,
@@ -75,7 +75,7 @@ impl Cell {
         all
     }
 
-    /// The same with both kinds of neighbours at once.
+    /// Combinations under both kinds of neighbours at once.
     fn of_both() -> Vec<Self> {
         let mut all = Self::all();
         all.retain(|cell| cell.neighbors.is_empty());
@@ -83,7 +83,8 @@ impl Cell {
         all
     }
 
-    /// Where the records are: a range is not found in a level table, which does not name persons.
+    /// Sources of the records: no range is found in a level table, which does not name persons
+    /// either.
     fn sources(&self) -> Vec<&'static str> {
         let mut sources = vec!["csv", "sqlite"];
         if !self.asked.contains("auto") && self.accounts != Accounts::Persons {
@@ -123,7 +124,7 @@ impl Cell {
         format!("plan {source} {statistic} {options} {neighbors} {groups} {person}")
     }
 
-    /// What the level table must have for the question.
+    /// Options of the level table that the question needs.
     fn table(&self) -> String {
         let question = match self.asked.split_once(' ') {
             None => String::new(),
@@ -140,7 +141,7 @@ impl Cell {
     }
 }
 
-/// The same 1200 rows of 400 persons in every source.
+/// Copies of one set of 1200 rows of 400 persons, one for every source.
 struct Data {
     folder: TempDir,
     server: Option<Server>,
@@ -171,7 +172,7 @@ impl Data {
         data
     }
 
-    /// The same also in a PostgreSQL server, where there is one.
+    /// Copies that include one in a PostgreSQL server, where there is one.
     fn served() -> Self {
         let server = Server::is_there().then(Server::start);
         let data = Self { server, ..Self::new() };
@@ -196,7 +197,7 @@ impl Data {
         self.folder.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// What names the records of a cell.
+    /// Arguments that name the records of a cell.
     fn source(&self, cell: &Cell, source: &str) -> Result<String> {
         Ok(match source {
             "csv" => format!("{} --privacy tier --levels {TIERS}", self.path("people.csv")),
@@ -266,7 +267,7 @@ fn certificate(release: &Value) -> Vec<(String, f64, f64)> {
     .collect()
 }
 
-/// What is the same from every source: all but what was asked of which one.
+/// Fields of a release that are the same from every source.
 fn comparable(mut release: Value) -> Value {
     for field in ["query", "created", "version", "records", "person", "column", "engine"] {
         release.as_object_mut().unwrap().remove(field);

@@ -18,13 +18,13 @@ use super::cli::common;
 const NOT_RUN: [(&str, &str); 2] =
     [("postgresql://ada@db.example.org", "needs a server"), ("suum audit all", "takes minutes")];
 
-/// What every page with commands says about the place where they run.
+/// Words in which every page with commands names the folder where they run.
 const PLACE: &str = "the folder of the project";
 
-/// What is printed in place of an answer that is mostly noise.
+/// Words that are printed in place of an answer that is mostly noise.
 const USELESS: &str = "no useful answer";
 
-/// What stands before the message of a refusal.
+/// Beginning of the message of a refusal.
 const REFUSAL: &str = "error:";
 
 /// The whole of what a command prints, or some lines of it.
@@ -320,7 +320,7 @@ fn query_file_of_a_page_is_an_example() {
     assert_eq!(file, shown);
 }
 
-/// If these words change, [`USELESS`] must.
+/// [`USELESS`] must change with these words.
 #[test]
 fn answer_of_noise_is_known() {
     let data = ["mean", "examples/people.csv", "--value", "visits", "--bounds", "0,1e9"];

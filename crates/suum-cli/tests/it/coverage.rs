@@ -16,7 +16,7 @@ use suum_cli::{answer, parse};
 const TRIALS: u64 = 150;
 const ENOUGH: u32 = 133;
 
-/// What of a release is looked at.
+/// Part of a release whose interval is looked at.
 #[derive(Debug, Clone, Copy)]
 enum Look {
     Mean,
@@ -54,7 +54,7 @@ fn values() -> impl Iterator<Item = (f64, f64)> {
     (0..49).map(|v| (f64::from(v), f64::from(2 * (48 - v) + 1) / (49.0 * 49.0)))
 }
 
-/// What is true of the population.
+/// True value in the population.
 fn truth(look: Look, release: &Value) -> f64 {
     let mean: f64 = values().map(|(v, p)| v * p).sum();
     match look {
@@ -196,8 +196,9 @@ const DIFFERENCES: [(&str, f64); 7] = [
 /// P(least of two ≤ 9) − P(least of two ≤ 19), of which the half is below 10.
 const SHARE: f64 = (29.0 * 29.0 - 39.0 * 39.0) / (49.0 * 49.0);
 
-/// The same for the difference of two groups, with the same power: there are seven cases, of which
-/// one has fewer hits than [`ENOUGH`] with a probability of 0.4 % if all cover exactly.
+/// Intervals of the difference of two groups cover, tested with the same power: there are seven
+/// cases, of which one has fewer hits than [`ENOUGH`] with a probability of 0.4 % if all cover
+/// exactly.
 #[test]
 #[ignore = "takes seconds"]
 fn intervals_of_differences_cover() {

@@ -1,4 +1,4 @@
-//! What is handed over in memory stands for what the words would name.
+//! Records and tables in memory, in the place of the files that the words would name.
 
 use std::sync::Arc;
 

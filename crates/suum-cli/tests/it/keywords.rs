@@ -25,7 +25,8 @@ const FUNCTIONS: [(&str, &str, &str, &[&str]); 12] = [
     ("_tables.py", "plan", "", &["check_bounds", "insecure_seed"]),
 ];
 
-/// Whether an option is one of a statistic, or of any.
+/// Returns true if a function of the statistic has the option as a keyword; "" stands for every
+/// statistic.
 fn is_of(option: &OptionRow, statistic: &str) -> bool {
     let has = |options: Vec<&str>| options.contains(&option.name);
     match (option.part, statistic) {
@@ -51,7 +52,7 @@ fn keyword(option: &OptionRow) -> String {
     format!("    {}: {kind},", option.name)
 }
 
-/// The same keywords with those that they lack, each behind the option that is declared before it.
+/// Keywords with those that are missing, each behind the option that is declared before it.
 fn completed(keywords: &str, options: &[&OptionRow]) -> String {
     let mut lines: Vec<String> = keywords.lines().map(str::to_owned).collect();
     let place = |lines: &[String], option: &OptionRow| {

@@ -1,4 +1,4 @@
-//! What types are called: a name says what a thing is, and not what was done to it.
+//! Names of types: they say what a thing is, and not what was done to it.
 
 use super::architecture::{files, is_of_tests, workspace};
 use super::source;
@@ -10,7 +10,7 @@ const IRREGULAR: [&str; 26] = [
     "Sworn", "Taken", "Told", "Unfound", "Written",
 ];
 
-/// Whether a name is a participle and nothing else, such as `Counted`; `CountedBytes` is not.
+/// Returns true for a participle and nothing else, such as `Counted`; `CountedBytes` is not one.
 fn is_participle(name: &str) -> bool {
     let one_word = name.chars().skip(1).all(|letter| letter.is_ascii_lowercase());
     one_word && (name.ends_with("ed") && name.len() > 4 || IRREGULAR.contains(&name))

@@ -1,5 +1,5 @@
-//! What tests write: pages of the reference (the options of a query, and examples of JSON), and the
-//! names that Python's types have.
+//! Files that tests write: pages of the reference (the options of a query, and examples of JSON),
+//! and the names that Python's types have.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use super::architecture::workspace;
 use super::book::is_written;
 use super::cli::common::{RANDHIE, TIERS, VISITS, stdout};
 
-/// What an option takes, in a few words, by its part of the JSON Schema.
+/// Form of the value of an option in a few words, by its part of the JSON Schema.
 fn form(schema: &Value) -> String {
     if let Some(choices) = schema["enum"].as_array() {
         let choices = choices.iter().map(|choice| format!("`{}`", choice.as_str().unwrap()));

@@ -92,7 +92,7 @@ fn put(lines: &mut BTreeMap<usize, String>, line: usize, text: &str) {
     code.push_str(text);
 }
 
-/// What a file imports: whether it hands names on, and the paths in full.
+/// Imports of a file: true if it re-exports the names, and the paths in full.
 pub(crate) fn uses(tokens: TokenStream) -> Vec<(bool, Vec<String>)> {
     struct Uses(Vec<(bool, Vec<String>)>);
 
@@ -121,7 +121,7 @@ pub(crate) fn uses(tokens: TokenStream) -> Vec<(bool, Vec<String>)> {
     uses.0
 }
 
-/// What a tree of imports names: `a::{b, c::d}` is `a::b` and `a::c::d`.
+/// Paths that a tree of imports names: `a::{b, c::d}` is `a::b` and `a::c::d`.
 fn named(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
     let mut found_one = |name: String| found.push([&before[..], &[name]].concat());
     match tree {

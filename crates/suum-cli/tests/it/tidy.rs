@@ -1,4 +1,4 @@
-//! How the text of the repository looks, and what it is built from.
+//! Layout of the text of the repository, and the crates that it is built from.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,8 @@ fn texts(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Whether a line may be longer: a row of a table in Markdown, or one word, such as an address.
+/// Returns true if a line may be longer: a row of a table in Markdown, or one word, such as an
+/// address.
 fn may_be_long(path: &Path, line: &str) -> bool {
     let row = path.extension().is_some_and(|ending| ending == "md") && line.starts_with('|');
     row || !line.trim().contains(' ')
@@ -64,7 +65,7 @@ fn lines_fit_the_width() {
     assert!(long.is_empty(), "longer than {WIDTH} characters:\n{}", long.join("\n"));
 }
 
-/// What cargo says of all crates that the project is built from.
+/// Output of `cargo metadata` about all crates that the project is built from.
 pub(crate) fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--locked"])

@@ -70,7 +70,7 @@ fn said(command: &str) -> Result<Answer> {
     parse(words).and_then(|asked| answer(asked, JobInputs::default()))
 }
 
-/// Whether the release is refused.
+/// Returns true if the release is refused.
 fn is_refused(release: &Value) -> bool {
     match suum::verify_release(&release.to_string()) {
         Ok(verified) => {
@@ -84,7 +84,7 @@ fn is_refused(release: &Value) -> bool {
     }
 }
 
-/// Where every number stands on which a certificate depends.
+/// Paths of all numbers on which a certificate depends.
 fn numbers(value: &Value, path: &str, into: &mut Vec<String>) {
     const DECIDE: [&str; 15] = [
         "epsilon",
@@ -230,7 +230,7 @@ fn draws_at_ranks_are_checked_one_by_one() {
     }
 }
 
-/// What a release says of its noise is what one of its measurements was drawn with.
+/// The noise that a release states is that of one of its measurements.
 #[test]
 fn the_noise_of_a_release_is_one_that_was_drawn() {
     let data = Data::new();

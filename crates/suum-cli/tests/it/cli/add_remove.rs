@@ -85,8 +85,8 @@ fn means_and_sums_learn_where_the_values_lie() {
     assert!(code == 1 && message.contains("hint: declare fewer tiers"), "{message}");
 }
 
-/// What a plan says of people as they are assumed: what learning would cost, and the most that all
-/// would.
+/// A plan for assumed people states the part of the spending that learning would take, and the most
+/// that all would spend.
 #[test]
 fn a_plan_says_what_learning_would_cost() {
     for neighbors in ["add-remove", "both"] {
@@ -382,7 +382,8 @@ fn groups_do_not_tell_who_is_in_them() {
     }
 }
 
-/// Of numeric budgets there can be thousands in each group; there are as many candidates as fit.
+/// Hidden groups can have thousands of numeric budgets each; their quantiles get as many candidates
+/// as fit.
 #[test]
 fn quantiles_of_hidden_groups_have_candidates_that_fit() {
     let rows: String = (0..300)

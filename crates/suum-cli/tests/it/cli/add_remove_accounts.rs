@@ -22,7 +22,7 @@ impl Accounts {
         self.folder.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// What these people answered, who have two rows each.
+    /// Path of a file with answers of these people, two rows each.
     fn data(&self, people: &[(&str, &str, usize)]) -> String {
         let mut rows = String::from("id,tier,eps,v\n");
         for (tier, epsilon, count) in people {
@@ -42,7 +42,7 @@ impl Accounts {
         json(&[command, &rest, &["--spend", spend]].concat())
     }
 
-    /// What persons have spent, and how many of them so much.
+    /// Sums that persons have spent, each with the number of persons who spent it.
     fn spent(&self) -> Vec<(f64, u64)> {
         let shown = json(&["ledger", "show", &self.path("ledger")]);
         assert_eq!(shown[0]["sealed"], true);
@@ -54,7 +54,7 @@ impl Accounts {
 const MEAN: [&str; 5] = ["mean", "--value", "v", "--bounds", "0,10"];
 const TIERS: [&str; 4] = ["--privacy", "tier", "--levels", "strict=0.1,standard=1"];
 
-/// What the certificate says of a record that may spend so much.
+/// Certified loss of a record that may spend `may`.
 fn certified(release: &Value, may: f64) -> f64 {
     let rows = release["privacy"].as_array().unwrap().iter();
     let mut rows = rows.filter(|row| row["epsilon"].as_f64().unwrap() >= may);
@@ -146,8 +146,7 @@ fn what_persons_may_spend_can_be_declared_and_must_where_they_say_it_themselves(
     assert!(spent.iter().all(|(spent, _)| *spent <= 0.25 && *spent <= certified + 1e-6));
 }
 
-/// What `adapt` makes of budgets is declared, so its refusal must not tell whether anybody is
-/// there.
+/// Budgets that `adapt` makes are declared, so its refusal must not tell whether anybody is there.
 #[test]
 fn refuses_adapting_beside_another_answer_whoever_takes_part() {
     for neighbors in ["add-remove", "both"] {

@@ -15,16 +15,16 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap()
 }
 
-/// Whether the simulated error is this one, within five of its standard errors: a false alarm once
-/// in a million seeds; of 200 simulations it is seen if the error is off by a third.
+/// Asserts that the simulated error is `rmse`, within five of its standard errors: a false alarm
+/// once in a million seeds; of 200 simulations it is seen if the error is off by a third.
 fn agrees(of: &Value, rmse: f64) {
     let (simulated, error) = (number(&of["rmse"]), number(&of["rmse_error"]));
     assert!(error < 0.1 * simulated, "{of}");
     assert!((simulated - rmse).abs() < 5.0 * error, "{of}: {rmse}");
 }
 
-/// Where the error is known exactly, it is the one that is simulated: of weights for the variance
-/// of the shape, which is 1 here, and of equal weights, of which only the noise counts.
+/// Simulated errors are those that are known exactly: of weights for the variance of the shape,
+/// which is 1 here, and of equal weights, of which only the noise counts.
 #[test]
 fn simulations_agree_with_exact_risks() {
     let affine = ["--variance", "1", "--estimator", "affine"];
@@ -59,8 +59,8 @@ fn simulations_agree_with_exact_risks() {
     assert!(number(simulated) < number(worst) && number(simulated) > number(worst) / 4.0);
 }
 
-/// What learns first has less error where bounds are wider than the values, and a shape says how
-/// much.
+/// Estimators that learn first have less error where bounds are wider than the values, and a shape
+/// says how much.
 #[test]
 #[ignore = "takes seconds"]
 fn what_learns_first_is_expected_to_gain() {

@@ -17,7 +17,7 @@ const CHECK: [&str; 1] = ["--check-bounds"];
 const EXACT: [&str; 3] = ["--insecure-seed", "18446744073709551615", "--quiet"];
 const NAMES: [&str; 3] = ["at or below 0", "between", "at or above 20"];
 
-/// Of 3000 values 10 % are below 0, 5 % at 0, 20 % at 20 or above; some lack one in `w`.
+/// Values of 3000 people: 10 % are below 0, 5 % at 0, 20 % at 20 or above; some lack one in `w`.
 struct Data(TempDir);
 
 impl Data {

@@ -23,7 +23,7 @@ pub(crate) fn suum(arguments: &[&str]) -> Command {
     command
 }
 
-/// What the command prints, if it succeeds.
+/// Standard output of the command, which must succeed.
 pub(crate) fn stdout(arguments: &[&str]) -> String {
     let output = suum(arguments).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -31,12 +31,13 @@ pub(crate) fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What the command prints with `--format json`.
+/// JSON that the command prints with `--format json`.
 pub(crate) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(&[arguments, &["--format", "json"]].concat())).unwrap()
 }
 
-/// As [`json`], without the query: that of a level table does not say what the table was made of.
+/// JSON of a release without its query: that of a level table does not say what the table was made
+/// of.
 pub(crate) fn release(arguments: &[&str]) -> Value {
     let mut release = json(arguments);
     assert!(release.as_object_mut().unwrap().remove("query").is_some());

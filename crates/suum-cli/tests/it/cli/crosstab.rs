@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::common::{json, refused, stdout};
 
 const TABLE: [&str; 6] = ["--crosstab", "site,sex", "--categories", "n,s", "--categories", "f,m"];
-/// The same in one column.
+/// Cells of [`TABLE`] in one column.
 const ONE: [&str; 4] = ["--value", "both", "--categories", "n-f,n-m,s-f,s-m"];
 const TIERS: [&str; 4] = ["--privacy", "tier", "--levels", "strict=0.5,standard=1,public=inf"];
 const SEED: [&str; 3] = ["--insecure-seed", "5", "--quiet"];

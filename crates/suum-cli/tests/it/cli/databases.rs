@@ -1,5 +1,5 @@
-//! The same releases, whether the records are in a file or in a database. Each command is tried
-//! here; every kind of column, on records that are hard to get right and in more engines, in
+//! Equality of releases from a file and from a database. Each command is tried here; every kind of
+//! column, on records that are hard to get right and in more engines, in
 //! `python/tests/test_engines.py`.
 
 use std::fs;

@@ -92,7 +92,7 @@ fn it_is_what_one_group_has_more_than_the_other() {
     }
 }
 
-/// Where it must not show who takes part, both intervals hold together.
+/// Intervals of both groups hold together also where the release must not show who takes part.
 #[test]
 fn intervals_of_hidden_people_hold_both() {
     let data = Data::new();
@@ -113,7 +113,7 @@ fn intervals_of_hidden_people_hold_both() {
     }
 }
 
-/// Of quantiles and of shares there is a difference for each, and both intervals hold together.
+/// Quantiles and shares have a difference each, and both intervals hold together.
 #[test]
 fn quantiles_and_shares_are_compared_one_by_one() {
     let data = Data::new();

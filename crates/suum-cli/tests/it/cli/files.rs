@@ -1,4 +1,4 @@
-//! How files are written, and several of them read as one.
+//! Decimal marks of files, and several files read as one.
 
 use std::fs;
 
@@ -204,7 +204,7 @@ fn a_column_in_the_path_alone_is_said() {
     assert!(code == 1 && said.contains("it is in the name of a folder"), "{said}");
 }
 
-/// Which files were read decides nothing about an edition.
+/// The files that were read decide nothing about an edition.
 #[test]
 fn an_edition_of_several_files_is_shown_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -67,7 +67,8 @@ fn statistics() -> Vec<(&'static str, Vec<&'static str>, Vec<&'static str>)> {
     ]
 }
 
-/// What is said of a table again: it knows its cells, and not that values lie on them.
+/// Options to repeat when a level table is read: it knows its cells, but not that values lie on
+/// them.
 fn steps<'a>(counted: &'a [&'a str]) -> &'a [&'a str] {
     let at = counted.iter().position(|word| *word == "--step");
     at.map_or(&[], |at| &counted[at..])

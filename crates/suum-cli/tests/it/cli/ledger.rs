@@ -14,7 +14,7 @@ struct Accounts {
 
 const LIFETIMES: &str = "strict=0.05,standard=0.3,relaxed=2,public=inf";
 
-/// All that is left.
+/// Options that spend all that is left.
 const ALL: [&str; 2] = ["--spend", "100%"];
 
 impl Accounts {
@@ -55,7 +55,7 @@ impl Accounts {
         [&fixed[..], &["--ledger", path], spend, more].concat()
     }
 
-    /// What was charged to each tier.
+    /// Budget that was charged to each tier, spent or still reserved.
     fn charged(&self) -> Vec<f64> {
         let shown = json(&["ledger", "show", &self.path()]);
         let tiers = shown[0]["tiers"].as_array().unwrap();
@@ -473,7 +473,7 @@ fn a_release_of_an_edition_waits_for_the_same_one_alone() {
     assert!(!has_turn());
 }
 
-/// What a crash between the reservation and the settlement leaves behind.
+/// A crash between the reservation and the settlement leaves an edition without an answer.
 #[test]
 fn an_edition_that_was_not_settled_has_no_answer() {
     let accounts = Accounts::of_tiers(LIFETIMES);

@@ -1,4 +1,4 @@
-//! How many more releases there can be, from the command line.
+//! Number of releases that are still possible, on the command line.
 
 use serde_json::{Value, json as value};
 
@@ -128,7 +128,7 @@ fn persons_have_a_forecast_by_what_they_have_left() {
     assert!(said.contains("That is enough for 48 more results like the last one."), "{said}");
 }
 
-/// Where who takes part is hidden, no balance shows: only what is declared decides.
+/// Forecasts under hidden participation depend on declared budgets alone, not on a balance.
 #[test]
 fn a_forecast_does_not_tell_who_takes_part() {
     let options = ["--persons", "--levels", "strict=0.05,relaxed=2", "--neighbors", "add-remove"];

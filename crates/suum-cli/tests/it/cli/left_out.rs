@@ -64,7 +64,7 @@ impl People {
 const BUDGETS: [&str; 4] = ["--epsilon", "e", "--epsilon-range", "0.05,2"];
 const SEED: [&str; 2] = ["--insecure-seed", "7"];
 
-/// What is asked of numbers, and of labels.
+/// Statistics of numbers, and of labels.
 const ASKED: [&str; 8] = [
     "mean --value x --bounds 0,10",
     "mean --value x --bounds auto",
@@ -76,7 +76,7 @@ const ASKED: [&str; 8] = [
     "frequency --value x --bins 0,2,5 --other else",
 ];
 
-/// What of a release does not depend on how it was asked for.
+/// Parts of a release that do not depend on how it was asked for.
 fn answer(release: Value) -> Value {
     match release {
         Value::Object(fields) => {

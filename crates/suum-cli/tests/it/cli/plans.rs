@@ -141,7 +141,8 @@ fn a_declared_variance_lowers_the_risk() {
     assert!(risk(&["--variance", "2"]) < risk(&[]));
 }
 
-/// How many people a target takes: with them it is reached, with a hundredth less it is not.
+/// A plan states the number of people that a target takes: with them it is reached, with a
+/// hundredth less it is not.
 #[test]
 fn without_a_ledger_a_target_says_how_many_people_it_takes() {
     let add_remove = ["--neighbors", "add-remove", "--epsilon-range", "0.1,1"];
@@ -182,7 +183,8 @@ fn without_a_ledger_a_target_says_how_many_people_it_takes() {
     assert!(code == 1 && said.contains("not even a thousand million times"), "{said}");
 }
 
-/// Of people in data and in level tables, too: as of those of a profile. Nothing is ignored.
+/// Targets are planned for people in data and in level tables as for those of a profile, or
+/// refused. No option is ignored.
 #[test]
 fn a_target_is_planned_for_people_in_data_or_refused() {
     let data = [&["plan", RANDHIE, "--value", "visits", "--bounds", "0,77"], &TIERS[..]].concat();
@@ -431,8 +433,8 @@ fn a_plan_says_where_a_release_may_say_nothing() {
     }
 }
 
-/// What a target takes is said for the worst data, for ordinary ones beside it, and with a shape
-/// for that one.
+/// The people that a target takes are stated for the worst data, for ordinary ones beside it, and
+/// under an assumed shape for that shape.
 #[test]
 fn target_obeys_the_assumed_shape() {
     let mean = ["plan", "--profile", "0.1:300,1:100", "--bounds", "0,10"];

@@ -1,5 +1,5 @@
-//! That no output promises more than is known: whom a release protects, what an interval takes for
-//! granted, what was done to the data, and what is no finding.
+//! Limits of what output promises: whom a release protects, what an interval takes for granted,
+//! what was done to the data, and what is no finding.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use super::common::{RANDHIE, TIERS, VISITS, json, stdout};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv");
 
-/// What a command says: as text on one line, as JSON, and as a page on one line.
+/// Output of a command: as text on one line, as JSON, and as a page on one line.
 struct Said {
     text: String,
     json: Value,
@@ -37,7 +37,7 @@ impl Said {
         }
     }
 
-    /// Of the visits of the example.
+    /// Output about the visits of the example.
     fn of_visits(command: &str, more: &[&str]) -> Self {
         Self::of(&[&[command, DATA], &VISITS[..], &TIERS[..], more].concat())
     }

@@ -1,4 +1,5 @@
-//! What cannot be done is refused: exit code, what is named, a hint, and no data value.
+//! Refusals of requests that cannot be met: exit code, the name of the culprit, a hint, and no data
+//! value.
 
 use std::fs;
 

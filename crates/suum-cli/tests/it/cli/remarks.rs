@@ -1,4 +1,4 @@
-//! What a release says besides its answer: budgets that protect practically nothing, and rows that
+//! Remarks of a release besides its answer: budgets that protect practically nothing, and rows that
 //! a query has made.
 
 use std::fs;
@@ -50,7 +50,7 @@ fn records() -> Records {
     Records { _folder: folder, csv, sqlite }
 }
 
-/// What is said on standard error.
+/// Standard error of the command, which must succeed.
 fn warned(arguments: &[&str]) -> String {
     let output = suum(arguments).output().unwrap();
     assert!(output.status.success(), "{arguments:?}");
@@ -256,7 +256,7 @@ fn budgets_quantiles_and_truth_values_are_read_as_people_write_them() {
 const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
                     a step of 1. Another step can be declared, or 65536 cells, which means none.";
 
-/// What a release or a plan is but for what is said of its step.
+/// Release or plan without its fields about the step.
 fn without_step(mut said: Value) -> Value {
     said["query"].as_object_mut().and_then(|query| query.remove("step"));
     said.as_object_mut().and_then(|said| said.remove("step"));

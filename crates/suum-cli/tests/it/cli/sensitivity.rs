@@ -16,7 +16,7 @@ fn released(statistic: &str, options: &[&str]) -> (TempDir, String, Value) {
     (folder, file, release)
 }
 
-/// What the command says of it in JSON.
+/// JSON of the command about a release in a file.
 fn sensitivity(file: &str, options: &[&str]) -> Value {
     let text = stdout(&[&["sensitivity", file, "--format", "json"], options].concat());
     serde_json::from_str(&text).unwrap()

@@ -10,7 +10,7 @@ use super::common::{json, refused, stdout, suum};
 
 const TWO: [&str; 6] = ["--group-by", "site,a\\,b", "--groups", "n,s", "--groups", "f,m"];
 const OTHER: [&str; 2] = ["--other-group", "rest"];
-/// The same in one column, in the same order.
+/// Groups of [`TWO`] and [`OTHER`] in one column, in the same order.
 const ONE: [&str; 4] =
     ["--group-by", "both", "--groups", "n-f,n-m,n-rest,s-f,s-m,s-rest,rest-f,rest-m,rest-rest"];
 const EPS: [&str; 2] = ["--epsilon", "eps"];

@@ -323,7 +323,7 @@ fn what_cannot_be_is_refused() {
     }
 }
 
-/// Of each group the estimate is that of its records alone.
+/// The estimate of each group is that of its records alone.
 #[test]
 fn groups_keep_the_shares_of_strata_each() {
     let data = Data::new();
@@ -444,7 +444,7 @@ fn shares_are_kept_in_a_range_that_is_found() {
     suum(&["verify", &file]).assert().success();
 }
 
-/// Of public records the sum is exact, but for half a step of the grid.
+/// The sum of public records is exact, but for half a step of the grid.
 #[test]
 fn sum_with_design_weights_is_a_total() {
     let data = Data::new();

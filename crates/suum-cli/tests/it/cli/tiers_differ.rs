@@ -123,7 +123,7 @@ fn plan_says_what_a_release_would() {
     assert!(chosen["bias_bound"].as_f64().unwrap() > 0.1);
 }
 
-/// What is left of budgets can be in another order than what people chose.
+/// The rest of the budgets can be in another order than the budgets that people chose.
 #[test]
 fn ledger_forgets_the_order_of_means() {
     let folder = tempfile::tempdir().unwrap();

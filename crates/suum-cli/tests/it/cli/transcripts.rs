@@ -1,4 +1,4 @@
-//! What people read, as snapshots: `INSTA_UPDATE=always cargo test` writes them anew.
+//! Snapshots of texts for readers: `INSTA_UPDATE=always cargo test` writes them anew.
 
 use super::common::{self, RANDHIE, TIERS, VISITS};
 

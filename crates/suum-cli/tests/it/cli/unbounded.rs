@@ -200,7 +200,8 @@ fn everything_combines() {
     }
 }
 
-/// The same where it must not show who takes part, as far as there are mechanisms.
+/// Statistics that have a mechanism for hidden participation give one release from all sources, and
+/// count nobody.
 #[test]
 fn who_takes_part_stays_hidden_without_bounds() {
     let folder = tempfile::tempdir().unwrap();

@@ -24,7 +24,7 @@ pub(crate) fn page(words: &[&str]) -> Made {
     Made { html: said.html().unwrap(), text: said.text(), json: said.json().unwrap() }
 }
 
-/// What is released of the example; data and tiers are added.
+/// Releases of the example; data and tiers are added.
 const RELEASES: [&str; 53] = [
     "mean --value visits --bounds 0,77 --strata health --classes excellent,good,fair,poor",
     "frequency --value visits --bins 0,1,5,77 --strata health --population-shares \
@@ -90,7 +90,7 @@ const RELEASES: [&str; 53] = [
     "summary --value visits --bounds 0,77 --group-by health --groups excellent,good --other worse",
 ];
 
-/// What is planned, for the people of a profile.
+/// Plans for the people of a profile, which is added.
 const PLANS: [&str; 15] = [
     "--bounds 0,77",
     "--bounds 0,77 --shrink --target dataset",

@@ -6,7 +6,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
 /// A page that was read.
 pub(crate) struct Document {
-    /// What a parser of HTML finds wrong with it.
+    /// Errors that a parser of HTML finds in it.
     pub(crate) errors: Vec<String>,
     root: Element,
 }

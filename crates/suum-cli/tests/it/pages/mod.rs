@@ -12,7 +12,7 @@ mod structure;
 use self::cases::{RANDHIE, page};
 use self::dom::Document;
 
-/// What the page says, line by line, without its JSON.
+/// Text of a page, line by line, without its JSON.
 #[test]
 fn text_of_a_page() {
     let words =
@@ -103,7 +103,7 @@ fn rows_of_plans_of_groups_are_named() {
     assert!(provenance.contains("20,190 records · bounds 0 to 77"), "{provenance}");
 }
 
-/// What a page says of how quantiles were drawn.
+/// Section of a page on how its quantiles were drawn.
 fn method_of(words: &[&str]) -> String {
     let made = page(&[words, &cases::TIERS].concat());
     let document = Document::read(&made.html);

@@ -45,8 +45,8 @@ fn every_number_of_a_page_is_in_the_json() {
     }
 }
 
-/// Who is there, and how many, is nowhere on the page of a release that hides it. The noise is
-/// fixed, because a count with noise is now and then the count itself.
+/// The page of a release that hides who takes part shows neither people nor their number. The noise
+/// is fixed, because a count with noise is now and then the count itself.
 #[test]
 fn hidden_people_are_not_shown() {
     for words in
@@ -131,7 +131,7 @@ fn the_certificate_can_be_checked() {
     }
 }
 
-/// What the page says can be checked by hand.
+/// The arithmetic of a page holds when it is done by hand.
 #[test]
 fn the_arithmetic_of_the_page_is_right() {
     let words = ["sum", RANDHIE, "--value", "visits", "--bounds", "0,77", "--no-adapt"];

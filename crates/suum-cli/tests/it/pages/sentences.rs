@@ -24,7 +24,7 @@ fn table() -> Vec<(String, String)> {
     rows.map(cells).collect()
 }
 
-/// Where a sentence can end that begins the text; `…` is no end of a sentence.
+/// Possible ends of a sentence that begins the text; `…` is no end of a sentence.
 fn ends(pattern: &str, text: &str) -> Vec<usize> {
     let Some((before, rest)) = pattern.split_once('…') else {
         return if text.starts_with(pattern) { vec![pattern.len()] } else { Vec::new() };
@@ -39,7 +39,7 @@ fn ends(pattern: &str, text: &str) -> Vec<usize> {
     found
 }
 
-/// Whether the text is made of such sentences.
+/// Returns true if the text is made of such sentences.
 fn is_made_of(text: &str, patterns: &[String]) -> bool {
     text.is_empty()
         || patterns.iter().any(|pattern| {

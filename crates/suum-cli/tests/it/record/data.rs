@@ -36,7 +36,7 @@ fn row(at: usize) -> [String; 8] {
     ]
 }
 
-/// The same 420 records as CSV and in SQLite, and level tables of them.
+/// Copies of one set of 420 records, as CSV and in SQLite, and level tables of them.
 pub(crate) struct Data {
     folder: TempDir,
 }
@@ -111,7 +111,7 @@ impl Data {
         words
     }
 
-    /// What was said, without where the records were.
+    /// Output with `FOLDER` in place of the folder of the records.
     pub(super) fn without_paths(&self, said: &str) -> String {
         said.replace(self.folder.path().to_str().unwrap(), "FOLDER")
     }

@@ -1,11 +1,11 @@
-//! What releases are charged to a ledger.
+//! Charges of releases to a ledger.
 
 use serde_json::{Value, json};
 
 use super::data::Data;
 use crate::release_schema::Schema;
 
-/// What people of the tiers of the data allow in all.
+/// Lifetime budgets of the tiers in the data.
 const ACCOUNTS: &str = "--levels strict=0.05,standard=0.2,relaxed=1,public=inf";
 
 /// The accounts after a command that was charged to a new ledger of tiers or of persons.
@@ -20,7 +20,7 @@ pub(super) fn after(data: &Data, schema: &Schema, command: &str) -> String {
     released.unwrap_or_else(|| once(data, schema, command))
 }
 
-/// As [`after`], asked once.
+/// The accounts after one attempt at the command.
 fn once(data: &Data, schema: &Schema, command: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let ledger = folder.path().join("ledger").to_str().unwrap().to_owned();

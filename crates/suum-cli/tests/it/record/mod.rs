@@ -19,7 +19,7 @@ use suum_cli::{answer, parse};
 use super::release_schema::{self, Schema};
 use data::Data;
 
-/// How many commands must at least be on record, so that none gets lost.
+/// Least number of commands on record, so that none gets lost.
 const AT_LEAST: usize = 400;
 
 fn said(words: &[String]) -> Result<Answer> {
@@ -27,7 +27,7 @@ fn said(words: &[String]) -> Result<Answer> {
     parse(words).and_then(|asked| answer(asked, JobInputs::default()))
 }
 
-/// What a command says, on one line; a refusal is an answer too.
+/// Output of a command on one line; a refusal is an answer too.
 fn recorded(data: &Data, schema: &Schema, command: &str) -> String {
     if command.contains("--spend") {
         return ledgers::after(data, schema, command);

@@ -1,8 +1,8 @@
-//! What of an answer is kept on record.
+//! Parts of an answer that are kept on record.
 
 use serde_json::{Map, Value};
 
-/// What another design must say too, under these names.
+/// Fields that another design must have too, under these names.
 const KEPT: [&str; 62] = [
     "allowed",
     "bounds",

@@ -1,5 +1,5 @@
-//! Whether JSON follows a schema, as far as schemars writes schemas. A key that the schema does not
-//! have is wrong.
+//! Check that JSON follows a schema, as far as schemars writes schemas. A key that the schema does
+//! not have is wrong.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ pub(crate) struct Schema {
 type Checked = Result<BTreeSet<String>, String>;
 
 impl Schema {
-    /// That of releases.
+    /// Schema of releases.
     pub(crate) fn of_releases() -> Self {
         Self::new(suum::release_schema().to_value())
     }
@@ -37,12 +37,12 @@ impl Schema {
         }
     }
 
-    /// What was wrong with answers.
+    /// Faults that were found in answers.
     pub(crate) fn wrong(&self) -> BTreeSet<String> {
         self.wrong.borrow().clone()
     }
 
-    /// What is wrong with the value, if anything is.
+    /// Returns an error if the value does not follow the schema.
     pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
         self.whole(&self.root, value, "")
     }

@@ -134,7 +134,7 @@ fn rows(part: &Value) -> Vec<Row> {
     all
 }
 
-/// What is said of a part, for the cell of a table.
+/// Description of a part, for the cell of a table.
 fn text(part: &Value) -> String {
     part["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|")
 }
@@ -143,7 +143,7 @@ fn link(name: &str) -> String {
     format!("[{name}](#{})", name.to_lowercase())
 }
 
-/// What a key takes, in a few words.
+/// Form of the value of a key in a few words.
 fn form(part: &Value) -> String {
     if let Some(reference) = part["$ref"].as_str() {
         return link(reference.rsplit('/').next().unwrap());
