@@ -38,7 +38,8 @@ fn one_by_one(records: &[(Epsilon, u64)], job: &Job) -> LevelTable {
     all.into_table(job).unwrap()
 }
 
-/// Some at a time, in so many parts that are merged.
+/// Level table of records that are added `at_once` at a time in `parts` accumulators, which are
+/// then merged.
 fn many(records: &[(Epsilon, u64)], job: &Job, parts: usize, at_once: usize) -> LevelTable {
     let mut all = Accumulator::new(job);
     for part in records.chunks(records.len().div_ceil(parts)) {

@@ -12,7 +12,7 @@ pub enum Trials {
     Full,
     /// Fewer: enough to see the conclusions, in seconds.
     Quick,
-    /// This many, at least two.
+    /// This number, at least two.
     Exactly(usize),
 }
 

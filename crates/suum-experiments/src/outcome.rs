@@ -66,7 +66,7 @@ pub enum Panel {
     Chart(Chart),
     /// Colours over two axes.
     Heatmap(Heatmap),
-    /// Some numbers of a table, beside the published ones.
+    /// Selected numbers of a table, beside the published ones.
     Dots(Dots),
     /// Numbers in rows and columns.
     Table(Table),
@@ -217,7 +217,7 @@ pub enum Cut {
     AtY(f64),
 }
 
-/// Some numbers of a table in the same outcome, drawn beside the published ones.
+/// Selected numbers of a table in the same outcome, drawn beside the published ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dots {
     /// Name for file names.

@@ -1,5 +1,5 @@
-//! From settings to an open connection: every server, every address, with and without TLS as
-//! `sslmode` says.
+//! Connection by settings: tries every server and every address, with and without TLS as `sslmode`
+//! says.
 
 use std::fmt;
 use std::net::{IpAddr, ToSocketAddrs};
@@ -126,7 +126,7 @@ enum Next {
     OtherWay,
     /// Another address or server.
     OtherServer,
-    /// Nothing: this server recognized the user, and refused.
+    /// No further attempt: this server recognized the user, and refused.
     Nothing,
 }
 

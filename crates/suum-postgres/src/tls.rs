@@ -26,9 +26,9 @@ use crate::options::Options;
 /// Protection that a connection over the network must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SslMode {
-    /// None.
+    /// No TLS.
     Disable,
-    /// None, but TLS if the server asks for it.
+    /// No TLS, unless the server asks for it.
     Allow,
     /// TLS, but none if the server does not have it.
     Prefer,

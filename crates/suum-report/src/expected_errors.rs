@@ -22,8 +22,8 @@ pub struct ExpectedErrors {
     pub refused: usize,
     /// True if figures are in standard deviations of the values.
     pub in_deviations: bool,
-    /// With a target, the multiple of the present number of people for which errors hold: the one
-    /// that the target takes.
+    /// Multiple of the present number of people for which the errors hold: the one that a target
+    /// takes; `None` without a target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factor: Option<f64>,
     /// Figures of each estimate.

@@ -32,7 +32,7 @@ pub(crate) struct Figure {
 /// Format of a number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Writing {
-    /// To the second digit of this error.
+    /// Number, to the second digit of this error.
     ToError(f64),
     /// Share of 1 in percent, to the second digit of this error.
     Share(f64),
@@ -44,7 +44,7 @@ pub(crate) enum Writing {
     Timestamp(TimeScale, f64),
     /// Difference of dates or times, to the second digit of this error.
     Span(TimeScale, f64),
-    /// In full.
+    /// Number with all its digits.
     Exact,
 }
 

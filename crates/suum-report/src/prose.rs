@@ -24,7 +24,7 @@ const SENTENCE: usize = 100;
 pub(crate) enum Tone {
     /// Requested answer.
     Answer,
-    /// Everything else.
+    /// All other words.
     Plain,
     /// Headings and side remarks.
     Quiet,

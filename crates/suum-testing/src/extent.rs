@@ -8,7 +8,7 @@ use std::thread;
 pub enum Extent {
     /// `quick`: an answer in a minute. Laws at small sizes; no server, no browser.
     Quick,
-    /// Not set: everything that the programs on this machine allow.
+    /// Variable not set: everything that the programs on this machine allow.
     Possible,
     /// `all`: everything; a program that is missing is a failure.
     All,

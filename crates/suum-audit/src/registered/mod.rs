@@ -1,4 +1,4 @@
-//! Everything that suum releases with, through its own release.
+//! Mechanisms of suum, each audited through its own release.
 
 mod adaptive;
 mod add_remove;

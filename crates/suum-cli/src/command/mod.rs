@@ -1,4 +1,4 @@
-//! From a command to its job, and to the answer.
+//! Conversion of a command to its job, and of the job to an answer.
 
 mod audit;
 mod columns;

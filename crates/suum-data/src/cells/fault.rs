@@ -50,7 +50,7 @@ pub(crate) enum Fault {
     Utf16,
     /// Compressed, although the file's name does not say so.
     Packed,
-    /// Not compressed, although the file's name says so.
+    /// Not compressed, although its name says so.
     NotPacked,
     /// Compressed, and cut off before its end.
     CutShort,

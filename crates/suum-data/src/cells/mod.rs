@@ -1,4 +1,4 @@
-//! From the cells of a row to integers: reading each cell, and the faults it can have.
+//! Conversion of the cells of a row to integers, and the faults that a cell can have.
 
 pub(crate) mod cell;
 pub(crate) mod columns;

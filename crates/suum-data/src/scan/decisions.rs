@@ -140,8 +140,8 @@ impl Default for StatusWords {
 }
 
 impl StatusWords {
-    /// These words for active, withdrawn and expired decisions; `None` leaves the usual ones:
-    /// `active`; `withdrawn`, `revoked`, `rejected` and `inactive`; `expired`.
+    /// Creates the words of a register for active, withdrawn and expired decisions; `None` keeps
+    /// the usual ones: `active`; `withdrawn`, `revoked`, `rejected` and `inactive`; `expired`.
     ///
     /// # Errors
     ///

@@ -24,9 +24,9 @@ pub(crate) enum Outcome {
     Withdrawn,
     /// Counts as 0: it has expired.
     Expired,
-    /// It contains no choice; the replacement for a missing choice has these bits.
+    /// Decision without a choice; the replacement for a missing choice has these bits.
     Missing(u64),
-    /// A choice with these bits.
+    /// Choice with these bits.
     Chosen(u64),
 }
 

@@ -1,4 +1,4 @@
-//! From an unknown number of people to a known one: DG26 Algorithm 8, corrected.
+//! Reduction of an unknown number of people to a known one: DG26 Algorithm 8, corrected.
 
 use dashu_int::{IBig, UBig};
 

@@ -19,7 +19,7 @@ pub enum PublishedEstimator {
     Stretch,
     /// A range from a random sample, then the mean inside it.
     GaussianDiffusion,
-    /// Such a range and mean under hidden participation.
+    /// A range, and the mean inside it, under hidden participation.
     GaussianReduction,
 }
 

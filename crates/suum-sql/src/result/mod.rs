@@ -1,4 +1,4 @@
-//! From the rows of a result to level tables.
+//! Conversion of the rows of a result to level tables.
 
 mod row;
 mod sums;

@@ -89,7 +89,7 @@ fn at_part(table: LevelTable, part: u32) -> Result<LevelTable> {
     table.with_budgets(|_, epsilon| scaled(asked(epsilon), part).epsilon())
 }
 
-/// This part, in millionths, of an amount.
+/// Returns `part` millionths of an amount, rounded down.
 pub(super) fn scaled(amount: Amount, part: u32) -> Amount {
     match Fraction::new(part.into(), WHOLE.into()) {
         Some(part) => part.of(amount),

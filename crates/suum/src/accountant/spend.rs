@@ -30,13 +30,13 @@ use suum_ledger::{Allowance, Amount, largest_within};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spend {
-    /// Everything that is left.
+    /// All that is left.
     All,
     /// Share of what was allowed in all, rounded down; all that is left, if that is less.
     OfAllowed(Fraction),
     /// Share of what is left, rounded down.
     OfLeft(Fraction),
-    /// At most this ε of what is left.
+    /// This ε, or all that is left if that is less; an unlimited amount stays unlimited.
     AtMost(Amount),
 }
 
@@ -84,7 +84,7 @@ impl Fraction {
         (0 < numerator && numerator <= denominator).then_some(Self { numerator, denominator })
     }
 
-    /// This share of an amount, rounded down; an unlimited amount stays unlimited.
+    /// Returns this share of an amount, rounded down; an unlimited amount stays unlimited.
     pub(crate) fn of(self, amount: Amount) -> Amount {
         let Amount::Micro(micro) = amount else { return amount };
         Amount::micros(self.of_number(micro.get()))

@@ -25,9 +25,9 @@ use crate::query::with_unused;
 /// Payment of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cost {
-    /// It is charged.
+    /// Release that the accounts of a ledger pay for.
     Charged,
-    /// It is public.
+    /// Release of public facts alone, which costs nothing.
     Free,
 }
 

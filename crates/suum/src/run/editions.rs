@@ -94,7 +94,7 @@ impl EditionSearch {
 
 /// Payment for the answer: it was made before, or this task has to make it.
 pub(super) enum Paying {
-    /// Nobody pays: the answer in the ledger.
+    /// Answer that the ledger has: nobody pays again.
     Done(Box<Answer>),
     /// Turn that makes all others wait until it is dropped; `None` if nothing is shown again.
     Mine(Option<Turn>),

@@ -1,4 +1,4 @@
-//! From a job to level tables, and the checks that they match the query.
+//! Level tables of a job, and the checks that they match the query.
 
 use std::collections::HashMap;
 

@@ -12,7 +12,7 @@ use crate::read::first_failure::FirstFailures;
 use crate::read::progress::Progress;
 use crate::sink::job::Job;
 
-/// Some rows, or the fault in place of them.
+/// Block of rows, or the fault in place of it.
 pub(crate) struct Piece<'a> {
     /// Position among all pieces.
     pub(super) order: u64,

@@ -1,4 +1,4 @@
-//! Some rows of a row group, batch by batch.
+//! Consecutive rows of a row group, read batch by batch.
 
 use std::fs::File;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Some numbers beside the published ones: a line each, with a dot and a ring.
+//! Selected numbers beside the published ones: a line each, with a dot and a ring.
 
 use maud::{Markup, html};
 
