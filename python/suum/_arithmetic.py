@@ -52,7 +52,7 @@ class Arithmetic:
         return round(float(self), digits)
 
     def __format__(self, form: str) -> str:
-        """Without a form the whole text, as ``str`` gives it."""
+        """Formats the number; without a format returns the whole text, as ``str`` does."""
         return format(float(self), form) if form else str(self)
 
     def __abs__(self) -> float:
@@ -132,7 +132,9 @@ class Arithmetic:
 
 
 def _with(one: Arithmetic, other: object, of: Callable[[float, float], T]) -> T:
-    """Computes with two numbers; arrays, and what is not a number, decide for themselves."""
+    """Computes with two numbers; leaves it to arrays, and to objects that are no numbers, to
+    answer.
+    """
     if isinstance(other, (Real, Arithmetic)):
         return of(float(one), float(other))
     return NotImplemented  # type: ignore[no-any-return]

@@ -76,7 +76,7 @@ def answer_of(
     given: Inputs,
     wanted: bool | None,
 ) -> Answer:
-    """The answer to a job, and a bar while it takes long, if one is wanted.
+    """Returns the answer to a job; shows a progress bar if it takes long and one is wanted.
 
     A release raises its warnings before it costs anything, and nothing after that.
     """
@@ -112,7 +112,7 @@ def said(
 
 
 def warned(answer: Answer) -> Answer:
-    """The answer, after its warnings."""
+    """Returns an answer after raising its warnings."""
     raise_warnings(answer.warnings())
     return answer
 

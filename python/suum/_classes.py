@@ -15,8 +15,8 @@ OF_GROUPS: dict[type[Any], type[Any]] = {}
 
 
 def with_check(record: dict[str, Any]) -> dict[str, Any]:
-    """The record of an answer whose bounds were checked, with what it and the check have spent.
-    "answers" has what each spent, from which a certificate is computed again.
+    """Record of an answer whose bounds were checked, with the spending of both answer and check.
+    "answers" has the spending of each, from which a certificate is computed again.
     """
     answer, check = record["answers"]
     return {**answer, **record, "bounds_check": check}
@@ -51,7 +51,7 @@ def named_by(record: dict[str, Any]) -> type[Any] | None:
 def part_of_record(
     record: dict[str, Any], labels: Labels | None = None, wanted: type[Any] | None = None
 ) -> Any:
-    """One of the answers of a release; of the class that is wanted."""
+    """Release of one answer of a record with several; of the requested class, if there is one."""
     parts = [record, *(part for part in record.get("groups", []) if "statistic" in part)]
     names = [part["statistic"] for part in parts if part.get("statistic")]
     statistic = names[0] if names else None

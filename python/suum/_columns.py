@@ -155,7 +155,7 @@ def _holds_intervals(dtype: Any) -> bool:
 
 
 def _present(items: list[Any]) -> list[Any]:
-    """Items of a list, in which those that do not equal themselves, like NaN, are missing."""
+    """Items of a list, with ``None`` in place of missing ones, such as NaN."""
     return [None if is_missing(item) else item for item in items]
 
 
@@ -172,8 +172,8 @@ _PIECE = 1 << 16
 
 
 def pieces(column: Any) -> Iterator[list[Any]]:
-    """Items of a column as Python has them, in blocks so small that interrupts are noticed in
-    between.
+    """Yields the items of a column as objects of Python, in blocks so small that interrupts are
+    noticed between them.
     """
     if not hasattr(column, "__getitem__") or not hasattr(column, "__len__"):
         yield list(column)

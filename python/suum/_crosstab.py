@@ -39,7 +39,8 @@ class Margin(ByLabel):
 
 
 def names(columns: list[str]) -> list[str]:
-    """Names of columns of a data frame for these labels; those that would clash get an underscore.
+    """Names of columns of a data frame for these columns of labels; those that would clash get an
+    underscore.
 
     >>> names(["region", "group"])
     ['region', 'group_']
@@ -49,7 +50,7 @@ def names(columns: list[str]) -> list[str]:
 
 
 def rows(cells: list[tuple[Any, Estimate]]) -> dict[Any, list[tuple[str, Estimate]]]:
-    """The cells of each label of the first column, by their labels of the second one."""
+    """Cells by the label of the first column, each with its label of the second one."""
     by_row: dict[Any, list[tuple[str, Estimate]]] = {}
     for (row, column), answer in cells:
         by_row.setdefault(row, []).append((str(column), answer))

@@ -35,7 +35,7 @@ _WHOLE = re.compile(rb'"-?[0-9]+[.]0"')
 
 
 def without_points(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Declares labels as columns that are not text have them."""
+    """Options in which declared labels are written as those of columns of numbers: 1, not 1.0."""
     options = dict(options)
     for option in ("categories", "groups", "between", "classes"):
         said: Any = options.get(option)
@@ -298,7 +298,7 @@ class Inputs:
         return {"privacy", "person", "strata", "weight", *of_groups, *counted}
 
     def _column(self, column: object, name: str) -> object:
-        """A column as something that the extension reads."""
+        """Converts a column to a form that the extension reads."""
         return column_of(column, name, name in self._label_names())
 
     def _label_names(self) -> list[str]:
@@ -309,7 +309,9 @@ class Inputs:
     def _whole(
         self, data: object, options: Mapping[str, Any], budgets: _budgets.Budgets
     ) -> object:
-        """Data that are read as they come as a table, if budgets are looked up for its persons."""
+        """Table of data that can be read once only, if budgets are looked up for its persons;
+        otherwise the data.
+        """
         if isinstance(budgets, _budgets.Common) or not _is_read_once(data):
             return data
         given = (options.get(role) for role in self._roles)
@@ -334,7 +336,7 @@ class Inputs:
     def _beside(
         self, columns: dict[str, Any], options: Mapping[str, Any]
     ) -> list[tuple[str, object]]:
-        """Columns that are given themselves, under names for reports and refusals."""
+        """Columns that are given as objects, with names for reports and refusals."""
         taken = {
             options[role]
             for role in self._roles
@@ -385,9 +387,7 @@ def _is_dataset(data: Any) -> bool:
 
 
 def _asked(ask: Callable[[], T]) -> T:
-    """Result of a library that is asked for data; its message on failure could repeat a value, so
-    it is replaced.
-    """
+    """Calls a library for data. Its message on failure could repeat a value, so it is replaced."""
     try:
         return ask()
     except Exception as raised:

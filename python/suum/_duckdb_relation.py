@@ -1,4 +1,4 @@
-"""Relations of DuckDB without the types that Arrow does not have, and that it takes for others."""
+"""Relations of DuckDB with types that Arrow does not have, or that it takes for others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._unknown import check_names
 
 
 def readable(relation: Any, names: Sequence[str], labels: Collection[str]) -> Any:
-    """The columns of these names, of which ``labels`` are read as text.
+    """Converts the columns of these names to types that Arrow has, ``labels`` among them to text.
 
     DuckDB hands over unsigned integers of 128 bits as signed ones, and a time of day in a time zone
     without it.

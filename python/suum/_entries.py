@@ -112,7 +112,9 @@ def _is_truth(value: object) -> bool:
 
 
 def _end(value: object) -> int | float | str:
-    """An end of bounds or bins: a number, a truth value, or a date or time as text."""
+    """Converts an end of bounds or bins: a number, a truth value, or a date or time, which becomes
+    text.
+    """
     if _is_truth(value):
         return int(cast(bool, value))
     return _times.text(value) if _times.is_time(value) else number(value)
@@ -128,7 +130,8 @@ def _table(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
 
 
 def number(value: object) -> int | float | str:
-    """A plain number, or text for one that JSON has not or that takes more than 64 bits.
+    """Converts a number to a plain one, or to text if JSON has no such number or it takes more than
+    64 bits.
 
     >>> number(0.1), number(7), number(float("inf")), number("50%")
     (0.1, 7, 'inf', '50%')
@@ -147,8 +150,8 @@ def number(value: object) -> int | float | str:
 
 
 def share(value: object) -> int | float | str:
-    """A share of records in at most nine digits, as far as a rank goes: those of
-    ``numpy.linspace`` have errors of rounding.
+    """Rounds a share of records to the nine digits that a rank has: those of ``numpy.linspace``
+    have errors of rounding.
 
     >>> share(0.1 + 0.2), share("90%")
     (0.3, '90%')
@@ -158,7 +161,7 @@ def share(value: object) -> int | float | str:
 
 
 def label(value: object) -> str:
-    """The text of a label, as CSV has it: 1.0 is not the label 1.
+    """Text of a label, as CSV has it: 1.0 is not the label 1.
 
     >>> label("a"), label(1), label(1.0), label(True)
     ('a', '1', '1.0', 'true')
@@ -178,12 +181,12 @@ def label(value: object) -> str:
 
 
 def _labels(value: Any) -> str | list[str]:
-    """A group; where groups are of several columns, all of one."""
+    """Text of the label of a group; a list of texts if it has labels of several columns."""
     return [label(one) for one in value] if _is_many(value) else label(value)
 
 
 def _combined(value: Any) -> str:
-    """A group, as people read it where it is of several columns."""
+    """Text of the label of a group, with commas between labels of several columns."""
     return ", ".join(map(label, value)) if _is_many(value) else label(value)
 
 
@@ -198,8 +201,8 @@ def _is_many(value: object) -> bool:
 
 
 def without_point(value: Any) -> Any:
-    """A number as columns that are not text have it as a label: without zeros behind the point; of
-    several columns each.
+    """Writes a number as columns of numbers write it as a label: without zeros behind the point. A
+    list or tuple is converted item by item.
 
     >>> without_point(1.0), without_point(1e-5), without_point(decimal.Decimal("2.50"))
     (1, '0.00001', '2.5')

@@ -86,7 +86,7 @@ def shown(name: object) -> str:
 
 
 class Labels(NamedTuple):
-    """The labels that were declared, by the text that stands for each in a release."""
+    """Declared labels, by the text that stands for each in a release."""
 
     #: Those of each column of groups.
     groups: tuple[Mapping[str, Any], ...] = ()

@@ -55,8 +55,8 @@ def aligned(columns: Sequence[Named], table: object = None, has_order: bool = Fa
 def aligned_beside(
     options: Mapping[str, Any], beside: Mapping[str, Any], table: object = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options, and the columns among them, which stand beside a table or alone, in one order of
-    rows.
+    """Brings the columns beside a table, or alone, into one order of rows. Returns all options, and
+    these columns among them.
     """
     found = dict(zip(beside, aligned(list(beside.items()), table)))
     return {**options, **found}, found
@@ -68,8 +68,8 @@ def aligned_all(
     named: Iterable[str],
     beside: Mapping[str, Any],
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """A dictionary of columns, of which each can have an index, with the options and the columns
-    beside it: all that is read is in one order of rows.
+    """Brings a dictionary of columns, each of which can have an index, and the columns beside it
+    into one order of rows. Returns the table, all options, and the columns beside it.
     """
     names = [name for name in dict.fromkeys(named) if name in table]
     columns = [(name, table[name]) for name in names]
@@ -80,7 +80,7 @@ def aligned_all(
 
 
 def _places(name: str, index: Any, first: str, expected: Any) -> Any:
-    """The places of the labels of the first index in another one with the same labels.
+    """Positions of the labels of the first index in another index, which has the same labels.
 
     Refuses indexes whose labels differ or are there twice, and levels in another order.
     """

@@ -44,7 +44,7 @@ def queries_of(record: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def typed(asked: Mapping[str, Any], types: Mapping[str, list[str]]) -> dict[str, Any]:
-    """Options in which labels, which are text, are of these types.
+    """Options in which labels, given as text, are converted to these types.
 
     >>> typed({"groups": ["1", "2"], "value": "v"}, {"groups": ["integer"]})
     {'groups': [1, 2], 'value': 'v'}
@@ -62,7 +62,8 @@ def typed(asked: Mapping[str, Any], types: Mapping[str, list[str]]) -> dict[str,
 
 
 def retyped(asked: dict[str, Any], types: list[Mapping[str, list[str]]]) -> dict[str, Any]:
-    """A query, or several answers, in which labels are of the types of a release."""
+    """Query, or query of several answers, in which labels are converted to the types of a release.
+    """
     for one, own in zip(asked.get("answers") or [asked], types):
         whole = typed({**asked, **one}, own)
         one.update({option: whole[option] for option in own if option in whole})
@@ -74,7 +75,9 @@ _OPTIONS = ("groups", "categories")
 
 
 def _columns(labels: Any) -> list[list[Any]]:
-    """The labels of each column; of text, which lists them as the command line does, of none."""
+    """Lists of labels, one for each column; none for text, which lists them as the command line
+    does.
+    """
     if labels is None or not is_list(labels):
         return []
     return [list(one) for one in labels] if are_lists(labels) else [list(labels)]

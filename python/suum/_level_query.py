@@ -166,7 +166,8 @@ def printed(options: Mapping[str, Any]) -> str:
 
 
 def _budgeted(options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Options in which a number in place of a column of budgets is an entry of its own."""
+    """Options in which one budget for everybody is in the entry ``budget``, and not in ``epsilon``.
+    """
     epsilon = options.get("epsilon")
     if is_number(epsilon):
         return {**options, "epsilon": None, "budget": of_all(epsilon)}
@@ -186,8 +187,8 @@ def run(
     answer: Callable[[str], Result],
     code: Callable[[Exception], str],
 ) -> Levels:
-    """The level table that an engine finds: ``answer`` runs the query, ``code`` names a failure
-    without what it says.
+    """Level table that an engine computes: ``answer`` runs the query, ``code`` names a failure
+    without its message.
     """
     query = printed(options)
     # The exception of the engine can repeat values of the data: it is left behind, and with it its

@@ -115,7 +115,7 @@ def released(
     options: Mapping[str, Any],
     defaults: Mapping[str, Any] | None,
 ) -> ByColumn[R]:
-    """The releases of all of these columns: the answers of ``suum.run`` to one query for each."""
+    """Releases of several columns: the answers of ``suum.run`` to one query for each."""
     common, answers = asked_of(what, names, options, defaults)
     return by_column(kind, common, answers, options.get("data"))
 
@@ -126,7 +126,7 @@ def asked_of(
     options: Mapping[str, Any],
     defaults: Mapping[str, Any] | None,
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Common options of all of these columns, and the options of each."""
+    """Options that all columns share, and the options of each."""
     common = said(options, defaults)
     common["progress"] = options.get("progress")
     asked: Any = common.pop("statistic", None)
@@ -144,7 +144,7 @@ def asked_of(
 
 
 def _of(option: str, said: Any, name: str, names: list[str]) -> Any:
-    """Option of one of the columns; an option that is given once applies to each."""
+    """Value of an option for one of the columns; an option that is given once applies to each."""
     if not isinstance(said, Mapping):
         return said
     unknown = [one for one in said if one not in names]

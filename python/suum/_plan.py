@@ -208,7 +208,7 @@ class Plan(Report):
 
 
 def names_of_tiers(data: object, options: Mapping[str, Any]) -> dict[float, str]:
-    """The names of tiers by what they allow, as far as options or a level table say them."""
+    """Names of tiers by their budgets, as far as options or a level table have them."""
     levels: Any = options.get("levels")
     if isinstance(data, Levels):
         rows = json.loads(content(data)).get("levels", [])

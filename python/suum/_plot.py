@@ -17,7 +17,7 @@ _BIN = re.compile(r"\[([^,]+), ([^,]+)[)\]]")
 
 
 def new(axes: Any) -> Any:
-    """These axes, or new ones."""
+    """Returns ``axes``, or new ones if it is ``None``."""
     if axes is None:
         from matplotlib import pyplot
 
@@ -28,7 +28,7 @@ def new(axes: Any) -> Any:
 def points(
     axes: Any, answers: Sequence[tuple[str, Estimate]], label: str, unit: Unit | None = None
 ) -> None:
-    """Each estimate as a point on the line of its interval, the first at the top."""
+    """Draws each estimate as a point on the line of its interval, the first at the top."""
     answers = in_days(axes, answers, unit)
     values = [answer.estimate for _, answer in answers]
     rows = range(len(answers))
@@ -95,8 +95,8 @@ def curves(
 def in_days(
     axes: Any, answers: Sequence[tuple[N, Estimate]], unit: Unit | None
 ) -> Sequence[tuple[N, Estimate]]:
-    """Dates and times in days since 1970, as matplotlib has them, on an axis that shows dates; all
-    else as it is.
+    """Converts dates and times to days since 1970, as matplotlib has them, and lets the axis show
+    dates; returns all others as they are.
     """
     if unit is None:
         return answers
@@ -152,7 +152,7 @@ def _parsed(end: str) -> Any:
 
 
 def legend(axes: Any, groups: Any) -> None:
-    """The names of groups, if there are several."""
+    """Adds the names of groups, if there are several."""
     if len(groups) > 1:
         axes.legend()
 
@@ -180,7 +180,9 @@ def edges(labels: Sequence[str]) -> list[float]:
 
 
 def _ends(labels: Sequence[str], read: Callable[[str], N]) -> list[N]:
-    """The edges of bins of which each begins where the one before ends; none of others."""
+    """Edges of adjacent bins, each of which begins where the one before ends; empty for other
+    labels.
+    """
     found = [_BIN.fullmatch(label) for label in labels]
     ends = [(read(one[1]), read(one[2])) for one in found if one is not None]
     if len(ends) < len(labels) or any(one[1] != two[0] for one, two in zip(ends, ends[1:])):

@@ -76,7 +76,7 @@ _CHOICES = ("epsilon", "privacy", "person", "strata", "weight")
 
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Computed]:
-    """The roles that have the name of a column."""
+    """Origins of the roles that are given by the name of a column."""
     return {
         role: Computed(frozenset([name]), True)
         for role, name in options.items()

@@ -15,7 +15,7 @@ _COLUMNS = (
 
 
 def keys(options: Mapping[str, Any]) -> tuple[str, str]:
-    """The column of keys of the data, and that of the register.
+    """Names of the column of keys in the data and in the register.
 
     >>> keys({"key": "id"}), keys({"key": "respondent=id"})
     (('id', 'id'), ('respondent', 'id'))

@@ -266,7 +266,7 @@ class Release(Report):
         return self._record[key]
 
     def _by_group(self: R) -> dict[Any, R]:
-        """The releases of which estimates are; without groups the only one, of ``None``."""
+        """Releases that have estimates, by group; without groups only this one."""
         return self.groups if "groups" in self._record else {self._labels.own: self}
 
     def _rows(self) -> list[_tidy.Row]:
@@ -303,7 +303,8 @@ class Release(Report):
         return []
 
     def _points(self) -> list[tuple[str, Estimate]]:
-        """Estimates in the units of the data, or otherwise all; one answer alone needs no name."""
+        """Estimates to draw: those in the units of the data, or else all. A single one has no name.
+        """
         answers = self._answers()
         shown = [(name, answer) for name, answer in answers if name != "variance"] or answers
         return [("", shown[0][1])] if len(shown) == 1 else shown

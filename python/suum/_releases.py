@@ -132,8 +132,8 @@ OF_GROUPS |= {
 def released(
     kind: type[R], what: str, options: Mapping[str, Any], defaults: Mapping[str, Any] | None
 ) -> R:
-    """The release that keyword arguments ask for, ``data`` among them; of several columns their
-    releases.
+    """Makes the release that keyword arguments ask for, ``data`` among them; of several columns a
+    release of each.
     """
     names = _of_columns.names(what, options)
     if names is not None:

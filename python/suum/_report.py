@@ -172,7 +172,7 @@ class Report(NoSequence):
         return self._sentences("warnings")
 
     def _sentences(self, key: str) -> list[str]:
-        """The sentences under a key, those of every group too, each once."""
+        """Sentences under a key, those of every group too, each once."""
         parts = [self._record, *self._record.get("groups", [])]
         return list(dict.fromkeys(text for part in parts for text in part.get(key, [])))
 

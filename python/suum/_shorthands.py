@@ -276,7 +276,7 @@ def histogram(
 
 
 def _function(statistic: str) -> Any:
-    """The function of a statistic, by what a query calls it."""
+    """Function that answers a statistic of a query."""
     if statistic in _SHORT:
         return _SHORT[statistic]
     name = ALIASES.get(statistic, statistic)

@@ -42,8 +42,8 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
 def named(
     data: Any, options: Mapping[str, Any], hides: bool
 ) -> tuple[Any, dict[str, Any], dict[str, set[str]]]:
-    """A DataFrame in which all that Columns of Spark compute are columns, options that name them,
-    as for an expression of Polars, and the columns that each is computed from.
+    """Computes all Columns of Spark among the options. Returns the DataFrame with these columns,
+    options that name them, and the columns that each is computed from.
     """
     data, options = native(data), dict(options)
     roles: dict[str, Any] = {}
@@ -72,12 +72,12 @@ def named(
 
 
 def _place(role: str, at: int) -> str:
-    """The role of one of several columns."""
+    """Name of a role, by its position among several columns of that role."""
     return role if at == 0 else f"{role}_{at + 1}"
 
 
 def _with_column(data: Any, column: Any, role: str) -> tuple[str, Any]:
-    """The DataFrame with what a Column computes, and its name there."""
+    """Adds a computed column to a DataFrame. Returns its name, and the DataFrame."""
     try:
         own = data.select(column).columns[0]
         names = (own, role, f"{role}_", f"{role}__")
@@ -117,7 +117,7 @@ def _computed(data: Any, role: str, column: Any) -> Computed:
 
 
 def _is_condition(data: Any, column: Any) -> bool:
-    """Returns true if rows can be chosen by a Column: Spark lets none do so that is made of other
+    """Returns true if Spark lets a Column choose rows, which it refuses if the Column reads other
     rows.
     """
     with _unlogged():
@@ -128,12 +128,12 @@ def _is_condition(data: Any, column: Any) -> bool:
 
 
 def _text(column: Any) -> str:
-    """A Column as Spark writes it."""
+    """Text of a Column, as Spark writes it."""
     return str(column).removeprefix("Column<'").removesuffix("'>")
 
 
 def _names(*names: str) -> list[str]:
-    """Names as Spark writes them."""
+    """Spellings of names in such a text, without and with quotes."""
     return [text for name in names for text in (name, f"`{name.replace('`', '``')}`")]
 
 
@@ -151,8 +151,7 @@ def _resolves(data: Any, column: Any, without: str) -> bool:
 
 @contextmanager
 def _unlogged() -> Iterator[None]:
-    """Keeps the loggers of Python still: PySpark writes whatever cannot be resolved to standard
-    error.
+    """Silences the loggers of Python: PySpark logs whatever cannot be resolved to standard error.
     """
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
@@ -172,7 +171,7 @@ def native(data: Any) -> Any:
 
 
 def collected(data: Any, names: Iterable[str]) -> Any:
-    """These columns of all records of a DataFrame, brought to the driver."""
+    """Columns of all records of a DataFrame, collected on the driver."""
     try:
         quoted = [f"`{name.replace('`', '``')}`" for name in dict.fromkeys(names)]
         few = native(data).select(*quoted)

@@ -149,7 +149,9 @@ class Survey(Report):
 
     @property
     def _named(self) -> list[tuple[str, Release]]:
-        """The answers that were asked for, with their columns: a check of bounds is beside one."""
+        """Requested answers with the names of their columns, without the checks of bounds beside
+        them.
+        """
         return [
             (shown(one._record.get("column") or ""), one)
             for one in self.answers
@@ -221,7 +223,7 @@ def answered(
     what: str = "release",
     function: str | None = None,
 ) -> tuple[Answer, list[Labels]]:
-    """Several answers or a "plan" of them, with the labels of each."""
+    """Answers to several questions, or with "plan" the plan of them, with the labels of each."""
     enter()
     check_filled(asked)
     common = listed({name: one for name, one in asked.items() if name not in ("answers", "data")})
@@ -249,7 +251,7 @@ def answered(
 
 
 def _of_labels(asked: Mapping[str, Any]) -> list[str]:
-    """The columns that an answer reads as labels."""
+    """Names of the columns that an answer reads as labels."""
     counted = ["value"] if asked.get("categories") is not None else []
     named = [asked.get(role) for role in ("privacy", "group_by", "strata", "weight", *counted)]
     return [name for name in [*named, *(columns(asked) or [])] if isinstance(name, str)]

@@ -195,7 +195,7 @@ variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
 
 
 def _of_query(query: Any, given: dict[str, Any]) -> Plan:
-    """The plan of what a query asks for, with what keywords say in place of it."""
+    """Plan of a query, whose options the other keywords replace."""
     data = given.pop("of")
     defaults: Any = plan.__kwdefaults__
     asked = {**asked_by(query), **said(given, defaults)}

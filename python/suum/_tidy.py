@@ -10,7 +10,7 @@ from ._values import Estimate
 
 
 class Row(NamedTuple):
-    """An estimate, and what it is of."""
+    """Estimate, with the statistic and the category or rank that it belongs to."""
 
     statistic: str
     answer: Estimate
@@ -51,7 +51,7 @@ _OWN = ("column", "group", "statistic", "category", "q", "estimate", "lower", "u
 
 
 def _free(names: Sequence[str], taken: set[str]) -> list[str]:
-    """Names that no other column has."""
+    """Names of which no other column has one, made with underscores."""
     found: list[str] = []
     for name in names:
         while name in taken or name in found or name in names[len(found) + 1 :]:

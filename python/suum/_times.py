@@ -34,7 +34,7 @@ def _is_of_numpy(thing: object) -> bool:
 
 
 def in_utc(moment: Any) -> Any:
-    """A moment as the module ``datetime`` has it, in UTC."""
+    """Converts a moment to UTC, and to a type of the module ``datetime``."""
     if _is_of_numpy(moment):
         whole = moment.astype("M8[us]").item()
         return whole.date() if str(moment.dtype).endswith("[D]") else whole
@@ -44,7 +44,7 @@ def in_utc(moment: Any) -> Any:
 
 
 def label(moment: Any) -> str:
-    """A moment as a label; of midnight only the date.
+    """Text of a moment as a label; at midnight only the date.
 
     >>> label(datetime.datetime(2020, 1, 31)), label(datetime.datetime(2020, 1, 31, 7, 30))
     ('2020-01-31', '2020-01-31 07:30:00')
@@ -66,14 +66,16 @@ def label(moment: Any) -> str:
 
 
 def _beyond_microseconds(moment: Any) -> int:
-    """The nanoseconds that Python's own times have no place for."""
+    """Nanoseconds of a moment below its last whole microsecond, for which the types of Python have
+    no place.
+    """
     if _is_of_numpy(moment):
         return int((moment - moment.astype("M8[us]")).astype("m8[ns]").astype(int))
     return int(getattr(moment, "nanosecond", 0))
 
 
 def text(moment: Any) -> str:
-    """A moment in ISO 8601, as bounds and bins say it; a time is one at midnight, too.
+    """Text of a moment in ISO 8601, as bounds and bins have it; a time at midnight stays a time.
 
     >>> text(datetime.date(2020, 1, 31)), text(datetime.datetime(2020, 1, 31))
     ('2020-01-31', '2020-01-31T00:00:00')
@@ -83,8 +85,8 @@ def text(moment: Any) -> str:
 
 
 def unit_of(moments: Iterable[Any]) -> Unit | None:
-    """Unit of these moments: days if all are dates, and seconds if one is a time; ``None`` if one
-    is neither.
+    """Unit of these moments: days if all are dates, seconds if at least one is a time; ``None`` if
+    one is neither, or there is none.
     """
     found = [parsed(one) if isinstance(one, str) else in_utc(one) for one in moments]
     if not found or not all(isinstance(one, datetime.date) for one in found):

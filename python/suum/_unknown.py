@@ -11,7 +11,7 @@ from ._library import is_one, library
 
 
 def no_column(name: str, table: Any) -> DataError:
-    """The refusal of a name that is none of a table's columns, whose names are public."""
+    """Refusal of a name that no column of a table has; the names of its columns are public."""
     instead = _instead(name, table)
     if name == "epsilon":
         # A release says so, too, where everybody had the same budget.
@@ -37,7 +37,7 @@ def _instead(name: str, table: Any) -> str:
 
 
 def names_of(table: Any) -> list[Any]:
-    """The names of the columns of a table or a lazy one; none where it does not say."""
+    """Names of the columns of a table, also of a lazy one; empty if they cannot be found."""
     if isinstance(table, Mapping):
         return list(table)
     if hasattr(table, "collect_schema"):
@@ -133,7 +133,7 @@ def refuse_values(data: Any) -> None:
 
 
 def no_table(data: Any) -> DataError:
-    """The refusal of data that are no table."""
+    """Refusal of data that are no table."""
     return DataError(f"data: {type(data).__name__} is no table that is known here", _way(data))
 
 

@@ -95,7 +95,7 @@ def verify(release: Verifiable) -> Verification:
 
 
 def json_of(release: Verifiable) -> str:
-    """The JSON of a release, which is read where it is in a file."""
+    """JSON of a release, read from a file if the release is a path."""
     text = _text(release)
     if text is not None:
         return text
@@ -106,7 +106,7 @@ def json_of(release: Verifiable) -> str:
 
 
 def _text(release: Verifiable) -> str | None:
-    """The JSON of a release, unless it is in a file."""
+    """JSON of a release; ``None`` for a path."""
     if isinstance(release, (Release, Survey)):
         return release.to_json()
     if isinstance(release, Mapping):
