@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(spent(&Loss::ratio(2, 10), Epsilon::new(0.1).unwrap()), "0.2");
     }
 
-    /// Numbers of up to 44 binary digits over 2^40, and what is a little less.
+    /// Losses and budgets of up to 44 binary digits over 2^40, and losses a little below a budget.
     #[test]
     fn no_digit_that_is_left_out_hides_a_loss() {
         let whole = 1u64 << 40;

@@ -40,7 +40,7 @@ impl View {
     /// Possible numbers of columns of a text.
     pub const WIDTHS: RangeInclusive<usize> = 60..=200;
 
-    /// View on a screen of so many columns, or the nearest possible number.
+    /// View on a screen of this number of columns, or of the nearest possible one.
     pub fn wide(self, columns: usize) -> Self {
         Self { width: columns.clamp(*Self::WIDTHS.start(), *Self::WIDTHS.end()), ..self }
     }

@@ -179,7 +179,8 @@ enum ColumnCells {
 }
 
 impl ColumnCells {
-    /// Returns true if a column of these cells can be read as one of others, too.
+    /// Returns true if cells in this form can take the place of those of `other`: they can be read
+    /// as both.
     fn holds_more_than(&self, other: &Self) -> bool {
         match self {
             Self::Numbers(_) => false,

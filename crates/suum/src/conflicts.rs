@@ -56,7 +56,8 @@ impl Job {
         }
     }
 
-    /// Refuses what any of several answers refuses, and options that are for one answer alone.
+    /// Refuses each request that one of several answers refuses alone, and options that are for one
+    /// answer.
     fn check_answers(&self) -> Result<()> {
         self.check_each(Self::check_planned)?;
         let (source, charge) = (&self.source, &self.charge);

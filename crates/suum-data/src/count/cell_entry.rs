@@ -88,14 +88,14 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// The number of records, the sum of indices, and that of the squares of 2g − G.
+    /// Number of records, sum of indices, and sum of the squares of 2g − G.
     pub(crate) fn centred(self, points: u64) -> (u64, i128, i128) {
         let [sum, squares] = [self.indices, self.squares].map(join);
         (self.count, sum, centred(self.count, sum, squares, points))
     }
 }
 
-/// The sum of the squares of 2g − G, from those of indices g and of their squares.
+/// Sum of the squares of 2g − G, from the sums of indices g and of their squares.
 #[inline]
 pub(crate) fn centred(count: u64, sum: i128, squares: i128, points: u64) -> i128 {
     let (count, points) = (i128::from(count), i128::from(points));

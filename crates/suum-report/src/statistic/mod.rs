@@ -206,7 +206,7 @@ pub(crate) trait PlanWords {
     /// Name of the planned statistic, such as `the mean`.
     fn name(&self) -> String;
 
-    /// Title of a plan of so many `records`.
+    /// Title of a plan for this number of records.
     fn title(&self, records: String) -> String {
         let assumed = self.records().map_or("", |_| " that are assumed");
         let without = if self.searches() { ", without declared bounds" } else { "" };

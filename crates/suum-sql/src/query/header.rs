@@ -51,7 +51,7 @@ pub(crate) struct Header {
     /// True if indices and squares are added up at each of the cells.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cell_sums: Option<bool>,
-    /// True if the sums in a cell are those of places in its block, and of their squares.
+    /// True if the sums in a cell are sums of places in its block, and of their squares.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) places: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -104,7 +104,8 @@ impl<'a> Key<'a> {
         (2 * groups * self.offsets.numbers()).next_power_of_two()
     }
 
-    /// Bits of a hash that flip those of the key: as many as the numbers of cells have.
+    /// Expression for the bits of a hash that flip the bits of a key: as many as the numbers of
+    /// cells have.
     fn turn(&self, hash: &str) -> String {
         format!("shiftright({hash}, {})", 63 - self.places().ilog2())
     }

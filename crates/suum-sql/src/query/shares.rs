@@ -12,7 +12,7 @@ pub(super) struct Shares<'a> {
     pub(super) task: &'static str,
     /// Columns of the group, the level and the item, and constants for those that are not there.
     pub(super) keys: [(String, &'static str); 3],
-    /// Sums, besides that of grid indices, of records that were made of rows.
+    /// Sums of records that were made of rows, besides the sum of grid indices.
     pub(super) of_rows: &'a [&'static str],
     /// Number of rows that records were made of, and of those at candidates.
     pub(super) source_rows: String,

@@ -30,7 +30,7 @@ use suum_ledger::{Allowance, Amount, largest_within};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spend {
-    /// All that is left.
+    /// Whole remaining budget.
     All,
     /// Share of what was allowed in all, rounded down; all that is left, if that is less.
     OfAllowed(Fraction),

@@ -32,7 +32,7 @@ const OF_RELEASES: [&str; 3] = ["privacy", "groups", "answers"];
 pub(crate) struct ReleaseDigest(String);
 
 impl ReleaseDigest {
-    /// Digest of a release, without what stands beside it.
+    /// Digest of a release, without the fields that stand beside it.
     pub(crate) fn of(release: &Map<String, Value>) -> Self {
         let mut text = String::new();
         write_table(release.iter().filter(|(name, _)| !BESIDE.contains(&name.as_str())), &mut text);

@@ -136,7 +136,7 @@ impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for ParsedText {
     }
 }
 
-/// Numbers, none of which perhaps has points between thousands.
+/// Numbers, refused if some may have points between thousands.
 pub(crate) struct Numbers;
 
 impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for Numbers {
@@ -188,7 +188,7 @@ impl<T: From<f64> + Serialize> OptionForm<T> for Number {
 /// A number; true stands for the usual one.
 pub(crate) struct NumberOrTrue;
 
-/// Part of what an answer may spend that checks its bounds, where no number is given.
+/// Part of the budget of an answer that checks its bounds, if no number is given.
 const USUAL: f64 = 0.05;
 
 impl OptionField<NumberOrTrue> for Option<f64> {

@@ -158,51 +158,51 @@ impl OptionRow {
         }
     }
 
-    /// Gives it a name that no field can have.
+    /// Gives the option a name that no field can have.
     pub(crate) const fn named(mut self, name: &'static str) -> Self {
         self.name = name;
         self
     }
 
-    /// Gives it a form of its own, in place of that of its type.
+    /// Gives the option a form of its own, in place of that of its type.
     pub(crate) const fn shaped(mut self, shape: Shape) -> Self {
         self.value = shape.value;
         self.shape = shape;
         self
     }
 
-    /// Gives its value a name in explanations, such as `LO,HI`.
+    /// Gives the value a name in explanations, such as `LO,HI`.
     pub(crate) const fn value(mut self, value: &'static str) -> Self {
         self.value = value;
         self
     }
 
-    /// Restricts it to some statistics.
+    /// Restricts the option to some statistics.
     pub(crate) const fn of(mut self, statistics: Statistics) -> Self {
         self.of = statistics;
         self
     }
 
-    /// Adds it to the short help, among the required options.
+    /// Adds the option to the short help, among the required ones.
     pub(crate) const fn required(mut self, place: u16, short: &'static str) -> Self {
         self.is_required = true;
         self.common(place, short)
     }
 
-    /// Adds it to the short help.
+    /// Adds the option to the short help.
     pub(crate) const fn common(mut self, place: u16, short: &'static str) -> Self {
         self.place = Some(place);
         self.short = short;
         self
     }
 
-    /// Adds names that other programs have for it.
+    /// Adds names that other programs have for the option.
     pub(crate) const fn also(mut self, aliases: &'static [&'static str]) -> Self {
         self.aliases = aliases;
         self
     }
 
-    /// Refuses it without one of these options, as it then has no meaning.
+    /// Refuses the option without one of `any_of`, as it then has no meaning.
     pub(crate) const fn needs(
         mut self,
         any_of: &'static [&'static str],
@@ -212,7 +212,7 @@ impl OptionRow {
         self
     }
 
-    /// Refuses it without one of these options as incomplete, with the way to complete it.
+    /// Refuses the option without one of `any_of` as incomplete, with the way to complete it.
     pub(crate) const fn incomplete_without(
         mut self,
         any_of: &'static [&'static str],
@@ -223,31 +223,32 @@ impl OptionRow {
         self
     }
 
-    /// Refuses it beside these options, each with the reason.
+    /// Refuses the option beside each of `excludes`, with the reason.
     pub(crate) const fn excludes(mut self, excludes: &'static [Exclusion]) -> Self {
         self.excludes = excludes;
         self
     }
 
-    /// Shows a word in place of its value in commands that repeat a release.
+    /// Shows a word in place of the value in commands that repeat a release.
     pub(crate) const fn shown_as(mut self, stand_in: &'static str) -> Self {
         self.stand_in = Some(stand_in);
         self
     }
 
-    /// Makes it one option for all answers of a release.
+    /// Makes the option one for all answers of a release.
     pub(crate) const fn shared(mut self) -> Self {
         self.is_shared = true;
         self
     }
 
-    /// Marks it as said of records, which a level table or a profile has not.
+    /// Marks the option as one about records, which neither a level table nor a profile has.
     pub(crate) const fn of_records(mut self) -> Self {
         self.is_of_records = true;
         self
     }
 
-    /// Marks it as no part of what is asked: requests that differ in it have the same answer.
+    /// Excludes the option from the identity of a request: requests that differ in it have the same
+    /// answer.
     pub(crate) const fn not_asked(mut self) -> Self {
         self.is_asked = false;
         self
@@ -284,17 +285,17 @@ impl OptionRow {
         self.lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns what the option takes.
+    /// Returns the form of value that the option takes.
     pub fn form(&self) -> Form {
         self.shape.form
     }
 
-    /// Returns the parts of its value.
+    /// Returns the parts of the option's value.
     pub(crate) fn parts(&self) -> Parts {
         self.shape.parts
     }
 
-    /// Returns the name of its value in explanations, such as `LO,HI`.
+    /// Returns the name of the option's value in explanations, such as `LO,HI`.
     pub fn value_name(&self) -> String {
         match (self.value, self.shape.form) {
             ("", Form::Number) => self.name.chars().take(1).collect::<String>().to_uppercase(),

@@ -44,7 +44,7 @@ pub enum Form {
     Number,
     /// A number, or percentage points such as `0.5pp`.
     Length,
-    /// A whole number that is not negative, of so many bits.
+    /// A whole number that is not negative, of this number of bits.
     Whole(u32),
     /// One of these, each with its meaning.
     Choice(&'static [(&'static str, &'static str)]),
@@ -269,7 +269,7 @@ fn one_or_more(description: &str) -> Value {
     })
 }
 
-/// Returns the schema of so many names of columns, with a description of their text.
+/// Returns the schema of `least` to `most` names of columns, with a description of their text.
 fn columns(least: u32, most: u32, description: &str) -> Value {
     json!({
         "anyOf": [

@@ -76,7 +76,7 @@ const EACH_LEVEL: u64 = 1000;
 const MOST_OF_MIXED: usize = 32;
 /// Seed of the data, and of the noise.
 const SEED: u64 = 20_260_301;
-/// Distance of the seeds of noise from those of data, which are the numbers of the simulations.
+/// Distance of the seeds of noise from the seeds of data, which are the numbers of the simulations.
 const NOISE: u64 = 1 << 32;
 
 /// Estimate of one release: its error, and its half-width.

@@ -90,7 +90,7 @@ impl Curve {
     }
 }
 
-/// Expected error of a query of these people with this part of every budget, relative to the
+/// Expected error of a query about these people with this part of every budget, relative to the
 /// largest possible error.
 fn relative_error(query: &Query, people: &Profile, part: f64) -> Result<Option<f64>> {
     let query = Query { part: Share::new(part)?, ..query.clone() };
@@ -109,8 +109,7 @@ mod tests {
     const RANKS: &str =
         "statistic = 'quantile'\nvalue = 'v'\nbounds = [0, 77]\nstep = 1\nepsilon = 'e'";
 
-    /// Parts of these queries of these people, their errors with these parts, and those with equal
-    /// parts.
+    /// Parts of these queries, their errors with these parts, and their errors with equal parts.
     fn split(asked: &[(&str, &str)]) -> (Vec<f64>, [Vec<f64>; 2]) {
         let read = |(toml, _): &(&str, &str)| Job::from_toml(toml).unwrap().query;
         let mut queries: Vec<Query> = asked.iter().map(read).collect();

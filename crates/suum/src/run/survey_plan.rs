@@ -108,7 +108,7 @@ fn opened<'a>(
     Ok(OpenPart { part, task, query })
 }
 
-/// Sets the parts of the answers to those of a release.
+/// Gives each answer the part of the budgets that it has in a release.
 fn share_out(
     opened: &mut [OpenPart<'_>],
     tables: &[Option<Tables>],

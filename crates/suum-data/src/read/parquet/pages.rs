@@ -231,7 +231,7 @@ impl Pages {
         are_there.then_some(())
     }
 
-    /// A page of so many numbers, which begin at this byte.
+    /// Page of this number of numbers, whose values begin at byte `from`.
     fn page_of(
         &self,
         bytes: Vec<u8>,
