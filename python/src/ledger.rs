@@ -1,12 +1,14 @@
 //! Ledgers: creating and reading them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
-use suum::Result;
+use suum::{HeldRecords, Result};
 
 use crate::answer::Answer;
 use crate::arguments::Arguments;
+use crate::records::{Failure, Records};
 use crate::watch::done;
 
 /// Makes a ledger, or accounts for another dataset in it; `accounts` is a dictionary.
@@ -30,6 +32,23 @@ pub(crate) fn show_ledger(
 #[pyfunction]
 pub(crate) fn charge_ledger(py: Python<'_>, file: PathBuf, charge: Arguments) -> PyResult<Answer> {
     said(py, move || suum::charge_ledger(&file, charge.0))
+}
+
+/// Enters decisions of persons, or changes tiers; `amendment` is a dictionary, and `register` a
+/// table in place of the file that it would name.
+#[pyfunction]
+#[pyo3(signature = (file, amendment, register=None))]
+pub(crate) fn amend_ledger(
+    py: Python<'_>,
+    file: PathBuf,
+    amendment: Arguments,
+    register: Option<Bound<'_, PyAny>>,
+) -> PyResult<Answer> {
+    let register = register.map(|table| Records::new(&table, Failure::default())).transpose()?;
+    let register = register.map(|table| Arc::new(table) as Arc<dyn HeldRecords>);
+    // It is dropped here, where Python code of its owner may run.
+    let lent = register.clone();
+    said(py, move || suum::amend_ledger(&file, amendment.0, lent))
 }
 
 /// Statement to one person; a dictionary says to whom.

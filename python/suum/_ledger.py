@@ -6,16 +6,17 @@ import os
 from collections.abc import Callable
 from typing import Any, Literal
 
-from . import _html
+from . import _html, _register
 from ._ask import warned
 from ._data import without_points
 from ._entries import entries
 from ._no_sequence import NoSequence
-from ._options import ByLabel
+from ._options import ByLabel, Names, Register
 from ._process import enter
 from ._verify import Verifiable, json_of
 from ._suum import (
     Answer,
+    amend_ledger,
     charge_ledger,
     export_ledger,
     init_ledger,
@@ -62,14 +63,16 @@ class Ledger(NoSequence):
         allow: float | Literal["own"] | str | None = None,
         neighbors: Literal["replace", "add-remove", "both"] = "replace",
         delta: float | str | None = None,
+        raise_up_to: float | str | None = None,
     ) -> Ledger:
         """Makes a ledger, or opens accounts for another dataset in one that is there.
 
         ``levels`` says what people of each tier allow in all releases together. With ``persons``
         each person has an account of their own; ``allow`` says what each of them allows where tiers
         do not: an ε, or "own" for the number in their column of budgets. With ``delta`` people
-        allow (ε, δ) in place of ε, and many small releases cost far less together. What is declared
-        cannot be changed.
+        allow (ε, δ) in place of ε, and many small releases cost far less together; ``raise_up_to``
+        is then the most to which persons can raise their ε by later decisions. What changes later
+        is entered with :meth:`amend`.
         """
         options = {
             "dataset": dataset,
@@ -78,6 +81,7 @@ class Ledger(NoSequence):
             "allow": allow,
             "neighbors": neighbors,
             "delta": delta,
+            "raise_up_to": raise_up_to,
         }
         _said(init_ledger, path, entries(without_points(options)))
         return cls(path)
@@ -130,6 +134,71 @@ class Ledger(NoSequence):
         }
         charged: dict[str, Any] = _said(charge_ledger, self.path, entries(options)).record()
         return charged
+
+    def amend(
+        self,
+        *,
+        levels: ByLabel | None = None,
+        consent: Register | None = None,
+        key: str | None = None,
+        privacy: str | None = None,
+        epsilon: str | None = None,
+        consent_from: str | None = None,
+        consent_until: str | None = None,
+        consent_status: str | None = None,
+        consent_active: Names | None = None,
+        consent_withdrawn: Names | None = None,
+        consent_expired: Names | None = None,
+        consent_reference: str | None = None,
+        as_of: str | None = None,
+        because: str | None = None,
+        dataset: str | None = None,
+    ) -> dict[str, Any]:
+        """Enters what people decided, or changes what tiers allow.
+
+        ``consent`` is a register with a row for each decision: a file or a table, with the persons
+        in the column ``key`` and their choice in the column ``privacy`` or ``epsilon``. Whoever
+        allows less does so at once; whoever allows more needs a decision that is newer than the
+        last one known, with a reference. Or ``levels`` has tiers that allow less from now on; a new
+        name is a new tier, and ``because`` says what it is for. What was used stays used.
+
+        >>> import os, suum, tempfile
+        >>> file = os.path.join(tempfile.mkdtemp(), "diary.ledger")
+        >>> levels = {"strict": 0.1, "open": 1}
+        >>> ledger = suum.Ledger.create(file, dataset="diary", persons=True, levels=levels)
+        >>> register = {"id": ["a", "b"], "tier": ["open", "strict"], "status": ["", "withdrawn"]}
+        >>> amended = ledger.amend(
+        ...     consent=register, key="id", privacy="tier", consent_status="status"
+        ... )
+        >>> amended["persons"]["first"]
+        2
+        """
+        options: dict[str, Any] = {
+            "levels": levels,
+            "key": key,
+            "privacy": privacy,
+            "epsilon": epsilon,
+            "consent_from": consent_from,
+            "consent_until": consent_until,
+            "consent_status": consent_status,
+            "consent_active": consent_active,
+            "consent_withdrawn": consent_withdrawn,
+            "consent_expired": consent_expired,
+            "consent_reference": consent_reference,
+            "as_of": as_of,
+            "because": because,
+            "dataset": dataset,
+        }
+        table = None
+        if isinstance(consent, (str, os.PathLike)):
+            options["consent"] = os.fspath(consent)
+        elif consent is not None:
+            table = _register.of_table(consent, options)
+            options["consent"] = "the register"
+        amended: dict[str, Any] = _said(
+            amend_ledger, self.path, entries(without_points(options)), table
+        ).record()
+        return amended
 
     def statement(
         self,

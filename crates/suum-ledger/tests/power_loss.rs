@@ -13,8 +13,8 @@ use std::sync::Mutex;
 use serde_json::json;
 use suum_core::Neighbors;
 use suum_ledger::{
-    Accounts, Amount, Charges, Columns, Cost, Dataset, FinalCost, Holder, Ledger, Lifetime, Part,
-    Severity,
+    Accounts, Amendment, Amount, Charges, Columns, Cost, Dataset, Decision, Direction, FinalCost,
+    Holder, Ledger, Lifetime, Part, Severity,
 };
 use suum_ledger_disk::{Disk, Failing, Loss, Op, install, mark, record, take};
 
@@ -36,7 +36,9 @@ fn accounts(ledger: &Ledger) -> String {
     let mut all = String::new();
     for dataset in ledger.datasets().unwrap() {
         let history = ledger.history(&dataset.name).unwrap();
-        all += &format!("{dataset:?} {:?} {history:?}\n", ledger.balance(&dataset.name).unwrap());
+        let amendments = ledger.amendments(&dataset.name).unwrap();
+        let balance = ledger.balance(&dataset.name).unwrap();
+        all += &format!("{dataset:?} {balance:?} {history:?} {amendments:?}\n");
     }
     all
 }
@@ -107,8 +109,33 @@ fn work(ledger: &mut Ledger, count: u32, mut told: impl FnMut()) -> suum_core::R
         let charges = persons(ledger, count / 2..count + 9, 100);
         ledger.charge("persons", &charges, "a table")?;
         told();
+        let lower = ("strict".into(), Amount::micros(99_999 - round));
+        ledger.amend("tiers", &amendment(vec![lower], Vec::new()))?;
+        told();
+        // Of some who are known, and of some who are not.
+        let first = count + 4 * round as u32;
+        let strangers = count + 100 * (round as u32 + 1)..count + 100 * (round as u32 + 1) + 40;
+        let decisions = withdrawals(ledger, (first..first + 4).chain(strangers));
+        ledger.amend("persons", &amendment(Vec::new(), decisions))?;
+        told();
     }
     Ok(())
+}
+
+fn amendment(tiers: Vec<(String, Amount)>, decisions: Vec<Decision>) -> Amendment {
+    let direction = Direction::LowerAndRaise;
+    Amendment { tiers, decisions, direction, because: None, register: None }
+}
+
+fn withdrawals(ledger: &Ledger, persons: impl Iterator<Item = u32>) -> Vec<Decision> {
+    let key = ledger.person_key();
+    let withdrawal = |person: u32| Decision {
+        person: key.hash(&person.to_le_bytes()),
+        holder: Holder::NoConsent,
+        from: i64::from(person) * 1_000_000,
+        has_reference: false,
+    };
+    persons.map(withdrawal).collect()
 }
 
 /// A log of the work, and the accounts after every entry.

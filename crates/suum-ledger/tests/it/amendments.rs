@@ -168,7 +168,7 @@ fn tier_is_lowered_or_added_and_never_raised() {
         ..entering(Vec::new())
     };
     let raised = ledger.amend("visits", &levels(&[("strict", 100_001)])).unwrap_err();
-    assert_eq!(raised.kind(), ErrorKind::Parameter);
+    assert_eq!(raised.kind(), ErrorKind::Request);
     let same = ledger.amend("visits", &levels(&[("strict", 100_000)])).unwrap();
     assert_eq!(same.entry, None);
     ledger.amend("visits", &levels(&[("strict", 50_000), ("form 2027", 200_000)])).unwrap();
@@ -276,7 +276,7 @@ fn decisions_of_another_form_are_refused() {
     let folder = folder();
     let (_, mut of_tiers) = with_tiers(&folder);
     let ann = entering(vec![decision(&of_tiers, "ann", Holder::NoConsent, 1, true)]);
-    assert_eq!(of_tiers.amend("visits", &ann).unwrap_err().kind(), ErrorKind::Parameter);
+    assert_eq!(of_tiers.amend("visits", &ann).unwrap_err().kind(), ErrorKind::Request);
     let (_, mut ledger) = with_persons(&folder, strict_and_relaxed(), Neighbors::ReplaceOne);
     for wrong in [Holder::Unknown, Holder::Everybody, tier("none"), Holder::Own(Amount::ZERO)] {
         let wrong = entering(vec![decision(&ledger, "ann", wrong, 1, true)]);
@@ -326,6 +326,15 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![release, decisions.prop_map(|decisions| Step::Amend { decisions })]
 }
 
+/// Oracle of a person's account.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    spent: u64,
+    /// What was decided, and on which day.
+    decided: Option<(u64, u8)>,
+    at_last_release: Option<u64>,
+}
+
 /// Amounts that no consent, strict and relaxed allow.
 const ALLOWED: [u64; 3] = [0, 100, 200];
 
@@ -346,21 +355,20 @@ proptest! {
         ]);
         let (_, mut ledger) = with_persons(&folder, lifetime, Neighbors::ReplaceOne);
         let names = ["ann", "bob", "cat", "dan"];
-        // Spent; what was decided, and when; what was allowed at the last release.
-        let mut known: [(u64, Option<(u64, u8)>, Option<u64>); 4] = Default::default();
+        let mut known: [Known; 4] = Default::default();
         for step in steps {
             match step {
                 Step::Release { charge, tiers } => {
                     for (at, choice) in tiers.iter().enumerate().filter(|(_, choice)| **choice > 0) {
                         let allowed = ALLOWED[usize::from(*choice)];
-                        let decided = known[at].1.map_or(u64::MAX, |(allowed, _)| allowed);
-                        let fits = known[at].0 + charge <= allowed.min(decided);
+                        let decided = known[at].decided.map_or(u64::MAX, |(allowed, _)| allowed);
+                        let fits = known[at].spent + charge <= allowed.min(decided);
                         let charges = part(&ledger, holder_of(*choice), charge, &[names[at]]);
                         let released = release(&mut ledger, "people", &charges);
                         prop_assert_eq!(released.is_ok(), fits);
                         if fits {
-                            known[at].0 += charge;
-                            known[at].2 = Some(allowed);
+                            known[at].spent += charge;
+                            known[at].at_last_release = Some(allowed);
                         }
                     }
                 }
@@ -368,15 +376,17 @@ proptest! {
                     let all = decisions.iter().enumerate().filter(|(_, (choice, ..))| *choice < 3);
                     let entered = all.map(|(at, (choice, day, reference))| {
                         let allowed = ALLOWED[usize::from(*choice)];
-                        let is_entered = match known[at] {
-                            (_, Some((_, since)), _) if *day < since => false,
-                            (_, Some((before, since)), _) if *day == since => allowed < before,
-                            (_, Some((before, _)), _) => allowed <= before || *reference,
-                            (_, None, Some(before)) => allowed <= before || *reference,
-                            (_, None, None) => true,
+                        let Known { decided, at_last_release, .. } = known[at];
+                        let is_entered = match (decided, at_last_release) {
+                            (Some((_, since)), _) if *day < since => false,
+                            (Some((before, since)), _) if *day == since => allowed < before,
+                            (Some((before, _)), _) | (None, Some(before)) => {
+                                allowed <= before || *reference
+                            }
+                            (None, None) => true,
                         };
                         if is_entered {
-                            known[at].1 = Some((allowed, *day));
+                            known[at].decided = Some((allowed, *day));
                         }
                         decision(&ledger, names[at], holder_of(*choice), (*day).into(), *reference)
                     });
@@ -386,8 +396,8 @@ proptest! {
             }
         }
         let spent = ledger.spent_by_persons("people").unwrap();
-        for (name, (micros, ..)) in names.iter().zip(known) {
-            prop_assert_eq!(spent.get(person(&ledger, name)), Amount::micros(micros));
+        for (name, known) in names.iter().zip(known) {
+            prop_assert_eq!(spent.get(person(&ledger, name)), Amount::micros(known.spent));
         }
         let verification = ledger.verify().unwrap();
         prop_assert!(verification.is_sound(), "{:?}", verification.findings);

@@ -9,7 +9,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use serde_json::json;
 use suum_core::{ErrorKind, Neighbors};
-use suum_ledger::{Accounts, Amount, Charges, Columns, Dataset, FinalCost, Ledger};
+use suum_ledger::{
+    Accounts, Amendment, Amount, Charges, Columns, Dataset, Decision, Direction, FinalCost, Holder,
+    Ledger, Lifetime,
+};
 
 use crate::common::{assert_sound, folder, plan, tier_balances, tiers, with_tiers};
 
@@ -28,6 +31,7 @@ fn child() {
         "spend" => spend_all(path),
         "once" => release_once(path),
         "charge" => charge_often(path),
+        "amend" => amend_once(path),
         "migrate" => {
             // It is somewhere else than where it was made, which is refused after the migration.
             assert!(Ledger::open(path).is_err());
@@ -239,6 +243,79 @@ fn sixteen_processes_charge_what_was_lost_elsewhere() {
     let strict = &tier_balances(&ledger, "visits")[0];
     assert_eq!((strict.spent, strict.left), (Amount::micros(400_000), Amount::ZERO));
     assert_eq!(ledger.verify().unwrap().findings, []);
+}
+
+/// Lowers a tier, and enters that somebody withdrew.
+fn amend_once(path: &Path) {
+    let mut ledger = Ledger::open(path).unwrap();
+    let withdrawal = Decision {
+        person: ledger.person_key().hash(b"ann"),
+        holder: Holder::NoConsent,
+        from: 0,
+        has_reference: false,
+    };
+    let amendment = |tiers, decisions| Amendment {
+        tiers,
+        decisions,
+        direction: Direction::LowerAndRaise,
+        because: None,
+        register: None,
+    };
+    let lower = vec![("strict".to_owned(), Amount::micros(LOWERED))];
+    ledger.amend("visits", &amendment(lower, Vec::new())).unwrap();
+    tell("lowered");
+    ledger.amend("people", &amendment(Vec::new(), vec![withdrawal])).unwrap();
+    tell("done");
+}
+
+/// What `strict` allows once it is lowered.
+const LOWERED: u64 = 50_000;
+
+/// A ledger of tiers and of persons.
+fn with_both() -> (tempfile::TempDir, std::path::PathBuf, Ledger) {
+    let folder = folder();
+    let (path, mut ledger) = with_tiers(&folder);
+    let accounts = Accounts::Persons(Lifetime::Same(Amount::micros(1_000)));
+    ledger.add_dataset(Dataset::new("people", Neighbors::ReplaceOne, accounts)).unwrap();
+    (folder, path, ledger)
+}
+
+#[test]
+fn sixteen_processes_spend_no_more_than_a_tier_allows_once_it_is_lowered() {
+    let (_folder, path, ledger) = with_both();
+    let amend = start("amend", 0, &path);
+    let children: Vec<_> = (0..16).map(|seed| start("spend", seed, &path)).collect();
+    for child in std::iter::once(amend).chain(children) {
+        assert!(child.wait_with_output().unwrap().status.success());
+    }
+    // What was charged beyond it after the amendment would be a fault.
+    assert_eq!(ledger.verify().unwrap().findings, []);
+    let strict = &tier_balances(&ledger, "visits")[0];
+    assert_eq!(strict.allowed, Amount::micros(LOWERED));
+    assert!(strict.spent >= Amount::micros(LOWERED / 700 * 700), "{strict:?}");
+    assert!(ledger.check("visits", &tiers(&[("strict", 700)])).is_err());
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn a_kill_at_any_system_call_of_an_amendment_leaves_all_of_it_or_nothing() {
+    let mut states = std::collections::BTreeSet::new();
+    let fresh = || {
+        let (folder, path, _) = with_both();
+        (folder, path)
+    };
+    let kills = kill_at_every_call("amend", "\ndone\n", fresh, |output, path| {
+        let ledger = Ledger::open(path).unwrap();
+        assert_sound(&ledger.verify().unwrap());
+        let of = |dataset: &str| ledger.amendments(dataset).unwrap().len();
+        let (tiers, persons) = (of("visits"), of("people"));
+        assert!(tiers == 1 || !output.contains("lowered"));
+        assert!(persons == 1 || !output.contains("done"));
+        let allowed = if tiers == 1 { LOWERED } else { 100_000 };
+        assert_eq!(tier_balances(&ledger, "visits")[0].allowed, Amount::micros(allowed));
+        states.insert((tiers, persons));
+    });
+    assert!(kills == 0 || kills > 50 && states.len() == 3, "{kills}: {states:?}");
 }
 
 /// Whoever has the turn is killed: nobody waits for the dead.

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use suum_core::{ErrorKind, Neighbors};
-use suum_ledger::{Amount, Charges, Columns, Holder, Ledger, Lifetime, Part};
+use suum_ledger::{
+    Amendment, Amount, Charges, Columns, Decision, Direction, Holder, Ledger, Lifetime, Part,
+};
 
 use crate::common::{folder, plan, release, tiers, with_persons, with_tiers};
 
@@ -173,6 +175,55 @@ fn every_change_of_a_member_is_noticed() {
         if what == changed || sql.contains("(5") {
             assert_noticed(&path, what);
         }
+    }
+}
+
+#[test]
+fn every_change_of_an_amendment_is_noticed() {
+    let changed = "persons were changed";
+    for (sql, what) in [
+        ("DELETE FROM charged WHERE entry = 3", changed),
+        // Another day, another unit, one time less, and one more.
+        ("UPDATE charged SET runs = CAST(substr(runs, 1, 6) || x'02' AS BLOB)", changed),
+        ("UPDATE charged SET runs = CAST(substr(runs, 1, 4) || x'01' AS BLOB)", changed),
+        ("UPDATE charged SET runs = CAST(substr(runs, 1, 5) AS BLOB)", changed),
+        ("UPDATE charged SET runs = CAST(runs || x'00' AS BLOB)", changed),
+        ("UPDATE person SET hashes = zeroblob(16)", changed),
+        (
+            "UPDATE entry SET body = replace(body, 'no-consent', 'everybody') WHERE seq = 3",
+            "changed after it was written",
+        ),
+        (
+            "UPDATE entry SET body = replace(body, '\"persons\":1', '\"persons\":2') WHERE seq = 3",
+            "changed after it was written",
+        ),
+        ("DELETE FROM entry WHERE seq = 3", "it had 3 entries and now has 2"),
+    ] {
+        let folder = folder();
+        let (path, mut ledger) =
+            with_persons(&folder, Lifetime::Same(Amount::micros(1_000)), Neighbors::ReplaceOne);
+        let withdrawal = Decision {
+            person: ledger.person_key().hash(b"ann"),
+            holder: Holder::NoConsent,
+            from: 86_400_000_000,
+            has_reference: false,
+        };
+        let amendment = Amendment {
+            tiers: Vec::new(),
+            decisions: vec![withdrawal],
+            direction: Direction::LowerAndRaise,
+            because: None,
+            register: None,
+        };
+        ledger.amend("people", &amendment).unwrap();
+        drop(ledger);
+        forge(&path, sql);
+        let verification = Ledger::verify_file(&path).unwrap();
+        assert!(
+            verification.faults().any(|fault| fault.what.contains(what)),
+            "{sql}: {verification:?}"
+        );
+        assert_noticed(&path, what);
     }
 }
 

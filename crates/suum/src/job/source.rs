@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Error, OptionName, Result, leave_out, option, say};
-use suum_data::{CsvForm, DecimalMark, Delimiter, Encoding, Filter, StatusWords};
+use suum_core::{Error, OptionName, Result, for_example, leave_out, option, say};
+use suum_data::{CsvForm, DecimalMark, Delimiter, Encoding, Filter, StatusWords, list};
 
 use super::as_of::AsOf;
 use super::data_names::{DataNames, NameList};
@@ -165,6 +165,15 @@ impl DataSource {
         names.cloned().collect()
     }
 
+    /// Returns the column of keys in the data, and that in the register.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what is not the name of a column, or of two.
+    pub(crate) fn keys(&self) -> Result<[String; 2]> {
+        keys(self.key.as_deref().unwrap_or_default())
+    }
+
     /// Returns true if choices are decisions over time.
     pub(crate) fn has_decisions(&self) -> bool {
         let columns = [&self.consent_from, &self.consent_until, &self.consent_status];
@@ -203,5 +212,34 @@ impl DataSource {
     pub(crate) fn no_csv(option: OptionName) -> Error {
         Error::request(option, NO_CSV)
             .with_fix(leave_out(option).say(", or name a CSV file as the data"))
+    }
+}
+
+/// Column of keys in the data, and that in the consent file.
+fn keys(text: &str) -> Result<[String; 2]> {
+    let named = match list::pairs(text).as_slice() {
+        [Some((key, key_of_file))] => Some([key.clone(), list::items(key_of_file).concat()]),
+        [None] => list::items(text).first().map(|key| [key.clone(), key.clone()]),
+        _ => None,
+    };
+    named.filter(|keys| keys.iter().all(|key| !key.is_empty())).ok_or_else(|| {
+        Error::parameter(option::KEY, "expected a column, or that of the data and that of the file")
+            .with_fix(for_example(option::KEY, "id").say(", or").set(option::KEY, "respondent=id"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_one_name_or_two() {
+        let of = |text: &str| keys(text).ok();
+        assert_eq!(of("id"), Some(["id".to_owned(), "id".to_owned()]));
+        assert_eq!(of("a = b"), Some(["a".to_owned(), "b".to_owned()]));
+        assert_eq!(of(r"a\=b"), Some(["a=b".to_owned(), "a=b".to_owned()]));
+        for wrong in ["", "a=", "=b", "a=b,c=d", "a,b"] {
+            assert_eq!(of(wrong), None, "{wrong}");
+        }
     }
 }

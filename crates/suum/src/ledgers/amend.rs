@@ -157,10 +157,7 @@ impl RegisterFile {
     /// Reads the decisions in force.
     fn read(self, dataset: &Dataset, persons: PersonKey) -> Result<ReadRegister> {
         let source = &self.source;
-        let key = source.key.clone().ok_or_else(|| {
-            Error::request(option::KEY, "it is not said which column names the persons")
-                .with_fix(say("add").set(option::KEY, "COL"))
-        })?;
+        let [_, key] = source.keys()?;
         let privacy = self.privacy(dataset)?;
         let as_of = source.as_of.unwrap_or_else(AsOf::now);
         let ended = match &privacy {

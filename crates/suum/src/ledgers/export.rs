@@ -22,7 +22,8 @@ pub(super) fn with_what_follows(ledger: &Ledger, lines: &str) -> Result<String> 
                 .or_default()
                 .push(("released", json!(ReleaseSummary::of(record))));
         }
-        let OverTime { tiers, left, .. } = OverTime::of(&dataset, &records);
+        let OverTime { tiers, left, .. } =
+            OverTime::of(&dataset, &records, &ledger.amendments(&dataset.name)?);
         for (entry, _, left) in left {
             let tiers = tiers.iter().map(|(tier, _)| tier).zip(left);
             let left: Vec<Value> =

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use suum_ledger::{
-    Accounts, Allowance, Amount, Cost, Dataset, Holder, Lifetime, Record, RecordCharge, RecordState,
+    Accounts, Allowance, AmendmentRecord, Amount, Cost, Dataset, Holder, Lifetime, Record,
+    RecordCharge, RecordState,
 };
 
 /// What was left, by the entry after which it was.
@@ -23,7 +24,11 @@ impl OverTime {
     ///
     /// Of persons it is what somebody of the tier had left at least: whoever was charged most by
     /// every release. Where persons say themselves what they allow there is nothing.
-    pub(super) fn of(dataset: &Dataset, records: &[Record]) -> Self {
+    pub(super) fn of(
+        dataset: &Dataset,
+        records: &[Record],
+        amendments: &[AmendmentRecord],
+    ) -> Self {
         let tiers = match &dataset.accounts {
             Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => tiers.clone(),
             Accounts::Persons(Lifetime::Same(allowed)) => vec![("everybody".to_owned(), *allowed)],
@@ -39,25 +44,32 @@ impl OverTime {
                 events.insert(*entry, (at, true, when));
             }
         }
-        let allowed: Vec<Allowance> =
-            tiers.iter().map(|(_, allowed)| dataset.allowance(*allowed)).collect();
+        // What a tier allowed when this was the newest entry.
+        let allowed_at = |label: &str, now: Amount, entry: u64| -> Allowance {
+            let later = amendments.iter().filter(|amendment| amendment.entry > entry);
+            let mut changes = later.flat_map(|amendment| &amendment.tiers);
+            let next = changes.find(|tier| tier.label == label);
+            let allowed = next.map_or(now, |next| next.before.unwrap_or(Amount::ZERO));
+            dataset.allowance(allowed)
+        };
         let nothing = vec![vec![Cost::ZERO; tiers.len()]; records.len()];
         let (mut charged, mut known): (Vec<Vec<Cost>>, Vec<Vec<Cost>>) = (nothing.clone(), nothing);
-        let left_after = |charged: &[Vec<Cost>]| -> Vec<Amount> {
-            let of_tier = |(tier, allowed): (usize, &Allowance)| {
-                allowed.left(charged.iter().map(|all| all[tier]).fold(Cost::ZERO, Cost::plus))
+        let left_after = |charged: &[Vec<Cost>], entry: u64| -> Vec<Amount> {
+            let of_tier = |(tier, (label, now)): (usize, &(String, Amount))| {
+                let spent = charged.iter().map(|all| all[tier]).fold(Cost::ZERO, Cost::plus);
+                allowed_at(label, *now, entry).left(spent)
             };
-            allowed.iter().enumerate().map(of_tier).collect()
+            tiers.iter().enumerate().map(of_tier).collect()
         };
         let (mut left, mut settled) = (Vec::with_capacity(events.len()), Vec::new());
         for (entry, (at, ended, when)) in events {
             charged[at] = tiers.iter().map(|(tier, _)| most(&records[at], tier, ended)).collect();
-            left.push((entry, when.to_owned(), left_after(&charged)));
+            left.push((entry, when.to_owned(), left_after(&charged, entry)));
             let is_known =
                 matches!(records[at].state, RecordState::Open | RecordState::Elsewhere { .. });
             if ended || is_known {
                 known[at].clone_from(&charged[at]);
-                settled.push(left_after(&known));
+                settled.push(left_after(&known, entry));
             }
         }
         if tiers.is_empty() {
@@ -70,8 +82,9 @@ impl OverTime {
     /// ∞.
     pub(super) fn shares(&self, tier: usize) -> Option<Vec<f64>> {
         let Amount::Micro(allowed) = self.tiers.get(tier)?.1 else { return None };
+        // More was left before the tier was lowered.
         let of_allowed =
-            |amount: &Amount| amount.in_epsilon() / Amount::Micro(allowed).in_epsilon();
+            |amount: &Amount| (amount.in_epsilon() / Amount::Micro(allowed).in_epsilon()).min(1.0);
         (allowed.get() > 0)
             .then(|| self.settled.iter().map(|left| of_allowed(&left[tier])).collect())
     }

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use suum_core::{Delta, Result, Rho, Voice};
 use suum_ledger::{
-    Amount, Balance, Columns, Cost, Dataset, Holder, Ledger, PersonsGroup, Record, RecordCharge,
-    RecordState, TierBalance,
+    AmendmentRecord, Amount, Balance, Columns, Cost, Dataset, Holder, Ledger, PersonsGroup, Record,
+    RecordCharge, RecordState, RegisterUse, TierBalance,
 };
 use suum_report::{
     Account, LedgerDataset, LedgerRelease, LeftOverTime, View, fitted, fitted_command, sparkline,
 };
 
+use super::amend::{AmendedTierRecord, amended_tiers};
 use super::forecast::{after_last, level};
 use super::over_time::OverTime;
 use super::release_summary::ReleaseSummary;
@@ -35,6 +36,9 @@ pub(super) struct DatasetRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     forecast: Option<Forecast>,
     releases: Vec<ShownRelease>,
+    /// Changes of what people allow.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    amendments: Vec<ShownAmendment>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_over_time: Vec<LeftOfTier>,
 }
@@ -171,6 +175,67 @@ impl ShownRelease {
     }
 }
 
+/// Change of what people allow.
+#[derive(Serialize)]
+struct ShownAmendment {
+    entry: u64,
+    at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tiers: Vec<AmendedTierRecord>,
+    /// What persons allow from then on, and how many they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    persons: Vec<ShownDecisions>,
+    /// How many of them allow more than before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raised: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    register: Option<RegisterUse>,
+}
+
+#[derive(Serialize)]
+struct ShownDecisions {
+    level: String,
+    persons: u64,
+}
+
+impl ShownAmendment {
+    fn of(amendment: &AmendmentRecord) -> Self {
+        let decisions = amendment.decisions.iter();
+        let shown = |(holder, persons): &(Holder, u64)| ShownDecisions {
+            level: level(holder),
+            persons: *persons,
+        };
+        Self {
+            entry: amendment.entry,
+            at: amendment.at.clone(),
+            because: amendment.because.clone(),
+            tiers: amended_tiers(Some(amendment)),
+            persons: decisions.map(shown).collect(),
+            raised: (amendment.raised > 0).then_some(amendment.raised),
+            register: amendment.register.clone(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let Self { entry, at, because, .. } = self;
+        let because = because.as_ref().map(|because| format!(": {because}")).unwrap_or_default();
+        let mut out = format!("  {at}  entry {entry}{because}\n");
+        for tier in &self.tiers {
+            out += &format!("    {}\n", tier.text());
+        }
+        for ShownDecisions { level, persons } in self.persons.iter().take(LINES) {
+            let whom = if *persons == 1 { "1 person" } else { &format!("{persons} persons") };
+            out += &format!("    {level}: {whom}\n");
+        }
+        if let Some(raised) = self.raised {
+            out += &format!("    {raised} of them allow more than before\n");
+        }
+        out
+    }
+}
+
 /// How many tiers of a release are written out.
 const LINES: usize = 12;
 
@@ -183,10 +248,16 @@ impl DatasetRecord {
             Balance::Tiers(tiers) => (tiers, None),
             Balance::Persons(persons) => (Vec::new(), Some(persons)),
         };
+        let amendments = ledger.amendments(&dataset.name)?;
         let delta = dataset.delta.unwrap_or(Delta::MILLIONTH);
+        // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
+        let is_raised = amendments.iter().any(|amendment| amendment.raised > 0);
+        let total = |spent: Cost| match is_raised {
+            true => spent.epsilon,
+            false => spent.smaller_total(delta),
+        };
         let tier = |tier: TierBalance| TierRecord {
-            total: Cost { epsilon: tier.spent.plus(tier.reserved), rho: tier.rho }
-                .smaller_total(delta),
+            total: total(Cost { epsilon: tier.spent.plus(tier.reserved), rho: tier.rho }),
             level: tier.label,
             allowed: tier.allowed,
             spent: tier.spent,
@@ -202,10 +273,10 @@ impl DatasetRecord {
             persons: group.persons,
             spent: group.spent.epsilon,
             rho: group.spent.rho,
-            total: group.spent.smaller_total(delta),
+            total: total(group.spent),
             left: group.left,
         };
-        let over_time = OverTime::of(dataset, &records);
+        let over_time = OverTime::of(dataset, &records, &amendments);
         let left_of = |(at, (level, _)): (usize, &(String, Amount))| LeftOfTier {
             level: level.clone(),
             left: over_time
@@ -231,6 +302,7 @@ impl DatasetRecord {
             forecast,
             left_over_time: over_time.tiers.iter().enumerate().map(left_of).collect(),
             releases: records.into_iter().map(ShownRelease::of).collect(),
+            amendments: amendments.iter().map(ShownAmendment::of).collect(),
         })
     }
 
@@ -252,7 +324,8 @@ impl DatasetRecord {
             + &self.text_of_persons()
             + &self.text_of_forecast()
             + &self.text_of_totals()
-            + &self.text_of_columns();
+            + &self.text_of_columns()
+            + &self.text_of_amendments();
         LedgerDataset {
             name: self.dataset.clone(),
             accounts: self.accounts(),
@@ -283,7 +356,8 @@ impl DatasetRecord {
             false => "Releases, and what each counts against everybody\n",
         };
         out += &fitted(&rest, view);
-        out + &self.releases.iter().map(|release| release.text(view)).collect::<String>()
+        out += &self.releases.iter().map(|release| release.text(view)).collect::<String>();
+        out + &fitted(&self.text_of_amendments(), view)
     }
 
     /// What the accounts promise, and to whom they may be shown.
@@ -344,6 +418,21 @@ impl DatasetRecord {
             }
         };
         lines.map(line).concat()
+    }
+
+    /// Changes of what people allow.
+    fn text_of_amendments(&self) -> String {
+        if self.amendments.is_empty() {
+            return String::new();
+        }
+        let mut out = "Changes of what people allow\n".to_owned();
+        for amendment in self.amendments.iter().rev().take(LINES).rev() {
+            out += &amendment.text();
+        }
+        if self.amendments.len() > LINES {
+            out += &format!("  and {} earlier ones\n", self.amendments.len() - LINES);
+        }
+        out
     }
 
     /// Where the second account says less than the sum of ε.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use suum_core::{Error, Place, Result, for_example, option};
 use suum_data::{
-    Consent, DecisionColumns, Scan, Source, Tiers, list, read_consent, read_consent_batches,
+    Consent, DecisionColumns, Scan, Source, Tiers, read_consent, read_consent_batches,
 };
 use suum_sql::{self as sql, Engine, Relation};
 
@@ -60,7 +60,7 @@ pub(super) fn of(task: &Task<'_>) -> Result<Option<Arc<Consent>>> {
 /// Reads the register: held records, a file, or a table of the database that the data are in.
 fn read(task: &Task<'_>) -> Result<RegisterReading> {
     let name = task.source.consent.as_deref().unwrap_or_default();
-    let [key, key_of_register] = keys(task.source.key.as_deref().unwrap_or_default())?;
+    let [key, key_of_register] = task.source.keys()?;
     let as_of = task.source.has_decisions().then(|| task.source.as_of.unwrap_or_else(AsOf::now));
     let hides = task.hides_participation();
     let scan = Scan {
@@ -126,33 +126,4 @@ fn names_file(name: &str) -> bool {
     let ends_of_files = [".csv", ".parquet", ".gz", ".zst", ".tsv", ".txt"];
     let folded = name.to_ascii_lowercase();
     ends_of_files.iter().any(|end| folded.ends_with(end)) || name.contains(['/', '\\', '*'])
-}
-
-/// Column of keys in the data, and that in the consent file.
-fn keys(text: &str) -> Result<[String; 2]> {
-    let named = match list::pairs(text).as_slice() {
-        [Some((key, key_of_file))] => Some([key.clone(), list::items(key_of_file).concat()]),
-        [None] => list::items(text).first().map(|key| [key.clone(), key.clone()]),
-        _ => None,
-    };
-    named.filter(|keys| keys.iter().all(|key| !key.is_empty())).ok_or_else(|| {
-        Error::parameter(option::KEY, "expected a column, or that of the data and that of the file")
-            .with_fix(for_example(option::KEY, "id").say(", or").set(option::KEY, "respondent=id"))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_has_one_name_or_two() {
-        let of = |text: &str| keys(text).ok();
-        assert_eq!(of("id"), Some(["id".to_owned(), "id".to_owned()]));
-        assert_eq!(of("a = b"), Some(["a".to_owned(), "b".to_owned()]));
-        assert_eq!(of(r"a\=b"), Some(["a=b".to_owned(), "a=b".to_owned()]));
-        for wrong in ["", "a=", "=b", "a=b,c=d", "a,b"] {
-            assert_eq!(of(wrong), None, "{wrong}");
-        }
-    }
 }

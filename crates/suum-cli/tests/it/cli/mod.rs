@@ -20,6 +20,7 @@ mod group_tables;
 mod help;
 mod kept_releases;
 mod ledger;
+mod ledger_amend;
 mod ledger_charge;
 mod ledger_forecast;
 mod ledger_statement;

@@ -1,0 +1,232 @@
+//! Changes of what people allow, from the command line: a year of decisions, and tiers.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::common::{LedgerFolder, json, refused, stdout};
+
+/// A register of the people of the examples, whose decisions are those of a year and more.
+const REGISTER: [&str; 12] = [
+    "--consent",
+    "examples/register.csv",
+    "--key",
+    "id",
+    "--privacy",
+    "tier",
+    "--consent-from",
+    "signed",
+    "--consent-until",
+    "until",
+    "--consent-status",
+    "status",
+];
+const REFERENCE: [&str; 2] = ["--consent-reference", "form"];
+const LEVELS: [&str; 3] = ["--persons", "--levels", "strict=0.1,standard=0.5,relaxed=1,public=inf"];
+
+/// Accounts of a new ledger, in a folder of its own.
+struct Accounts(LedgerFolder);
+
+impl Accounts {
+    fn new(options: &[&str]) -> Self {
+        Self(LedgerFolder::new("answers", options))
+    }
+
+    fn amended(&self, more: &[&str]) -> Value {
+        json(&[&["ledger", "amend", &self.0.ledger()], more].concat())
+    }
+
+    fn refused(&self, more: &[&str]) -> String {
+        let (code, message) = refused(&[&["ledger", "amend", &self.0.ledger()], more].concat());
+        assert_eq!(code, 1, "{message}");
+        message
+    }
+
+    fn mean(&self, as_of: &str) -> Value {
+        let mean = ["mean", "examples/answers.csv", "--value", "visits", "--bounds", "0,20"];
+        let charged =
+            ["--person", "id", "--ledger", &self.0.ledger(), "--spend", "10%", "--as-of", as_of];
+        json(&[&mean[..], &REGISTER, &charged].concat())
+    }
+
+    fn shown(&self) -> Value {
+        json(&["ledger", "show", &self.0.ledger()])[0].take()
+    }
+
+    fn statement(&self, of: &str) -> String {
+        stdout(&["ledger", "statement", &self.0.ledger(), "--id", of])
+    }
+
+    fn assert_sound(&self) {
+        assert_eq!(json(&["ledger", "verify", &self.0.ledger()])["sound"], true);
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.path(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn accounts_of_persons_follow_a_year_of_decisions() {
+    let accounts = Accounts::new(&LEVELS);
+    let june = accounts.mean("2025-06-01");
+    assert_eq!(june["consent"]["not_used"], 0);
+    // Sixty people withdraw in September.
+    let october = [&REGISTER[..], &REFERENCE, &["--as-of", "2025-10-01"]].concat();
+    let amended = accounts.amended(&october);
+    let persons = &amended["persons"];
+    assert_eq!((&persons["lowered"], &persons["raised"]), (&60.into(), &0.into()));
+    assert_eq!(persons["spent_more"], 60);
+    assert_eq!(amended["register"]["as_of"], "2025-10-01");
+    let again = accounts.amended(&october);
+    assert_eq!((&again["entry"], &again["persons"]["lowered"]), (&Value::Null, &0.into()));
+    assert_eq!(again["register"]["digest"], amended["register"]["digest"]);
+    // Eighty consents expire with the year; in February others sign a new form.
+    let march = [&REGISTER[..], &["--as-of", "2026-03-01"]].concat();
+    let without_reference = accounts.amended(&march);
+    let persons = &without_reference["persons"];
+    let would_raise = persons["without_reference"].as_u64().unwrap();
+    assert!(persons["lowered"] == 80 && would_raise > 0, "{persons}");
+    // A release looks at the register, and raises nothing.
+    let entries = |shown: &Value| shown["amendments"].as_array().unwrap().len();
+    let before = entries(&accounts.shown());
+    let release = accounts.mean("2026-03-01");
+    assert_eq!(release["consent"]["not_used"], 140);
+    assert_eq!(entries(&accounts.shown()), before, "nobody allows less than is known");
+    let raised = accounts.amended(&[&march[..], &REFERENCE].concat());
+    assert_eq!(raised["persons"]["raised"], would_raise);
+    assert_ne!(raised["register"]["digest"], amended["register"]["digest"]);
+    // Whoever withdrew has nothing left, and their statement says why.
+    let statement = accounts.statement("r20");
+    for said in ["From 2025-09-15 on you allow nothing", "cannot be taken back"] {
+        assert!(statement.contains(said), "{said}: {statement}");
+    }
+    assert!(accounts.statement("r3").contains("On 2026-02-01 your choice was “relaxed”"));
+    let shown = accounts.shown();
+    assert_eq!(shown["amendments"].as_array().unwrap().len(), 3);
+    assert_eq!(shown["amendments"][2]["raised"], would_raise);
+    let groups = shown["persons"]["groups"].as_array().unwrap().iter();
+    let withdrawn: u64 = groups
+        .filter(|group| group["level"] == "no consent")
+        .map(|group| {
+            assert_eq!(group["left"], 0.0);
+            group["persons"].as_u64().unwrap()
+        })
+        .sum();
+    assert_eq!(withdrawn, 140);
+    let text = stdout(&["ledger", "show", &accounts.0.ledger()]);
+    assert!(text.contains("no consent: 60 persons"), "{text}");
+    accounts.assert_sound();
+    // The reservation has the register that the release looked at, and why people were left out.
+    let export = stdout(&["ledger", "export", &accounts.0.ledger()]);
+    let lines = export.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let last = lines.filter(|entry| entry["kind"] == "reserve").last().unwrap();
+    let register = &last["body"]["register"];
+    assert_eq!(register["as_of"], "2026-03-01");
+    let not_used = serde_json::json!({"none": 0, "withdrawn": 60, "expired": 80});
+    assert_eq!(register["not_used"], not_used);
+}
+
+#[test]
+fn release_lowers_who_withdrew_and_later_ones_without_a_register_know_it() {
+    let accounts = Accounts::new(&LEVELS);
+    accounts.mean("2025-06-01");
+    accounts.mean("2025-10-01");
+    let amendments = accounts.shown()["amendments"].take();
+    assert_eq!(amendments[0]["persons"][0]["level"], "no consent");
+    assert_eq!(amendments[0]["persons"][0]["persons"], 60);
+    // r20 withdrew; here the data say that they allow much.
+    let people = accounts.file("people.csv", "id,tier,visits\nr20,relaxed,3\nr3,relaxed,1\n");
+    let mean = ["mean", &people, "--value", "visits", "--bounds", "0,20", "--privacy", "tier"];
+    let charged = ["--person", "id", "--ledger", &accounts.0.ledger(), "--spend", "10%"];
+    let release = json(&[&mean[..], &charged].concat());
+    assert_eq!(release["ledger"]["people"], 2);
+    let levels = release["privacy"].as_array().unwrap().iter();
+    let used: u64 = levels
+        .filter(|level| level["epsilon"] != 0.0)
+        .map(|level| level["count"].as_u64().unwrap())
+        .sum();
+    assert_eq!(used, 1, "{release}");
+    accounts.assert_sound();
+}
+
+#[test]
+fn tiers_are_lowered_and_new_ones_added() {
+    let accounts = Accounts::new(&["--levels", "strict=0.1,relaxed=2"]);
+    let ledger = accounts.0.ledger();
+    let said = stdout(&["ledger", "amend", &ledger, "--levels", "strict=0.05"]);
+    insta::assert_snapshot!(said, @r"
+    Amended dataset answers, entry 3
+      strict: 0.05 in all, 0.1 before
+    ");
+    let because = ["--because", "the form of 2027"];
+    let new = ["ledger", "amend", &ledger, "--levels", "strict 2027=0.2"];
+    assert!(accounts.refused(&new[3..]).starts_with("error: because"));
+    let said = stdout(&[&new[..], &because].concat());
+    insta::assert_snapshot!(said, @r"
+    Amended dataset answers, entry 4: the form of 2027
+      strict 2027: a new tier that allows 0.2 in all
+    ");
+    let same = stdout(&[&new[..], &because].concat());
+    insta::assert_snapshot!(same, @"Nothing of dataset answers changes");
+    let raised = accounts.refused(&["--levels", "strict=0.2"]);
+    assert!(raised.contains("only lowered"), "{raised}");
+    let shown = accounts.shown();
+    let tiers: Vec<_> = shown["tiers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tier| (tier["level"].as_str().unwrap(), tier["left"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(tiers, [("strict", 0.05), ("relaxed", 2.0), ("strict 2027", 0.2)]);
+    accounts.assert_sound();
+}
+
+#[test]
+fn decisions_of_own_budgets_are_entered() {
+    let accounts = Accounts::new(&["--persons", "--allow", "own"]);
+    let register = accounts.file(
+        "register.csv",
+        "id,budget,day,form\nann,0.5,2026-01-01,v1\nbob,2,2026-01-01,v1\nann,1,2026-02-01,v2\n",
+    );
+    let of_register = ["--consent", &register, "--key", "id", "--epsilon", "budget"];
+    let dates = ["--consent-from", "day", "--consent-reference", "form"];
+    let of_january = [&of_register[..], &dates, &["--as-of", "2026-01-10"]].concat();
+    assert_eq!(accounts.amended(&of_january)["persons"]["first"], 2);
+    let later = accounts.amended(&[&of_register[..], &dates].concat());
+    assert_eq!((&later["persons"]["raised"], &later["persons"]["known"]), (&1.into(), &1.into()));
+    accounts.assert_sound();
+}
+
+#[test]
+fn amendment_says_what_is_missing_or_impossible() {
+    let of_tiers = Accounts::new(&["--levels", "strict=0.1"]);
+    let of_persons = Accounts::new(&LEVELS);
+    let of_all = Accounts::new(&["--persons", "--allow", "2"]);
+    assert!(of_persons.refused(&[]).contains("it is not said what changes"));
+    assert!(of_tiers.refused(&REGISTER).contains("tiers hold the accounts"));
+    assert!(of_all.refused(&REGISTER).contains("everybody allows the same"));
+    let without_key = ["--consent", "examples/register.csv", "--privacy", "tier"];
+    assert!(of_persons.refused(&without_key).contains("--key"));
+    assert!(of_persons.refused(&without_key[..2]).contains("--key"));
+    let words = [&REGISTER[..], &["--consent-withdrawn", "gone"]].concat();
+    let refused = of_persons.refused(&words);
+    assert!(refused.contains("status") && !refused.contains("r20"), "{refused}");
+    let unknown = of_persons.file("unknown.csv", "id,tier\nann-7781,generous\n");
+    let refused = of_persons.refused(&["--consent", &unknown, "--key", "id", "--privacy", "tier"]);
+    assert!(!refused.contains("ann-7781") && !refused.contains("generous"), "{refused}");
+}
+
+#[test]
+fn maximum_of_raises_is_for_accounts_with_delta() {
+    let folder = LedgerFolder::new("answers", &LEVELS);
+    let path = folder.path("other").to_str().unwrap().to_owned();
+    let init = ["ledger", "init", &path, "--dataset", "other", "--raise-up-to", "2"];
+    let with_delta = [&init[..], &LEVELS, &["--delta", "1e-6"]].concat();
+    stdout(&with_delta);
+    let of_tiers = [&init[..], &["--levels", "a=1", "--delta", "1e-6"]].concat();
+    let (_, message) = refused(&of_tiers);
+    assert!(message.starts_with("error: raise_up_to"), "{message}");
+}
