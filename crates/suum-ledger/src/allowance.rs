@@ -89,6 +89,15 @@ impl Allowance {
         }
     }
 
+    /// Returns the smaller of two allowances of one dataset, which differ in ε only.
+    pub(crate) fn min(self, other: Self) -> Self {
+        let rho = |one: Option<Rho>, other: Option<Rho>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        Self { epsilon: self.epsilon.min(other.epsilon), rho: rho(self.rho, other.rho) }
+    }
+
     /// Returns true if more was spent than is allowed, in every account.
     pub fn is_exceeded_by(self, spent: Cost) -> bool {
         spent.epsilon > self.epsilon && self.rho.is_none_or(|rho| spent.rho > rho)

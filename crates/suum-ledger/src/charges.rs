@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Amount, Cost, Persons};
+use crate::{Amount, Cost, Holder, Persons};
 
 /// What a release may cost at most: what is to be reserved.
 ///
@@ -31,22 +31,6 @@ pub struct Part {
     pub charge: Amount,
     /// Who they are.
     pub persons: Persons,
-}
-
-/// What the persons of a part allow in all; the form follows from the dataset's
-/// [`Lifetime`](crate::Lifetime).
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Holder {
-    /// What this tier allows.
-    Tier(String),
-    /// What everybody allows.
-    Everybody,
-    /// What they say themselves.
-    Own(Amount),
-    /// Nothing: they withdrew their consent, or it has expired.
-    NoConsent,
-    /// Not known: of persons of whom only a charge from elsewhere is on record.
-    Unknown,
 }
 
 /// No hash is shown.

@@ -10,7 +10,7 @@ use suum_core::{Error, option, say};
 
 use crate::account::{Account, Outcome};
 use crate::body::MembersBody;
-use crate::decision::DecisionsByNumber;
+use crate::decisions_by_number::DecisionsByNumber;
 use crate::failure::Failure;
 use crate::files::hex;
 use crate::key::{Key, Use};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use suum_core::Rho;
 
-use crate::decision::DecisionsByNumber;
+use crate::decisions_by_number::DecisionsByNumber;
 use crate::hashes;
 use crate::roll::Roll;
 use crate::runs::Run;

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use crate::account::Outcome;
-use crate::decision::DecisionsByNumber;
+use crate::decisions_by_number::DecisionsByNumber;
 use crate::file_identity::FileIdentity;
 use crate::files::{beside, is_readable_by_others};
 use crate::finding::{Finding, Verification};

@@ -88,7 +88,7 @@ pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 /// The Rust files below a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     files(folder, "rs")
 }
 

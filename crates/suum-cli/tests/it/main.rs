@@ -5,6 +5,7 @@
 
 mod architecture;
 mod book;
+mod circles;
 mod cli;
 mod combinations;
 mod commands;

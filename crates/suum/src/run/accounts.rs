@@ -14,10 +14,10 @@ use suum_report::Tier;
 
 use super::Task;
 use super::columns::{self, Reads};
-use super::consent;
 use super::editions::{described, request};
 use super::goal::Goal;
 use super::grouped::Tables;
+use super::register::read_register;
 use crate::Answer;
 use crate::accountant::{Accountant, Names, Raises, Spend, Statement, asked};
 use crate::query::with_unused;
@@ -278,7 +278,7 @@ pub(crate) fn release(
     warn(task)?;
     let describe = |releases: &Releases| described(task, releases);
     // The randomness of the release is made with its reservation.
-    let accountant = accountant.looking_at(consent::read_register(task));
+    let accountant = accountant.looking_at(read_register(task));
     let (releases, statement) = accountant.release(&request(task), draw, describe)?;
     Ok(Answer::of(releases).with_statement(Some(statement)))
 }

@@ -3,35 +3,12 @@
 use std::sync::Arc;
 
 use suum_core::{Error, Place, Result, for_example, option};
-use suum_data::{
-    Consent, DecisionColumns, Scan, Source, Tiers, read_consent, read_consent_batches,
-};
+use suum_data::{Consent, DecisionColumns, Scan, Source, read_consent, read_consent_batches};
 use suum_sql::{self as sql, Engine, Relation};
 
+use super::register::RegisterReading;
 use super::{Task, accounts, declared, reading};
 use crate::AsOf;
-use crate::accountant::ReadRegister;
-
-/// Register that was read for all answers of a job.
-pub(crate) struct RegisterReading {
-    consent: Arc<Consent>,
-    /// Time of the query; `None` for permanent choices.
-    as_of: Option<AsOf>,
-}
-
-/// What the ledger is told of the register that was read for a release; none of choices for good.
-pub(super) fn read_register(task: &Task<'_>) -> Option<ReadRegister> {
-    let RegisterReading { consent, as_of } = task.consent.get()?;
-    let as_of = (*as_of)?;
-    let labels = |tiers: &Tiers| tiers.iter().map(|(label, _)| label.to_owned()).collect();
-    Some(ReadRegister {
-        consent: Arc::clone(consent),
-        tiers: task.tiers.as_ref().map(labels).unwrap_or_default(),
-        as_of: as_of.to_string(),
-        seconds: as_of.seconds(),
-        not_used: task.noted.not_used_by_reason(),
-    })
-}
 
 /// Choices of the register, if there is one; it is read once for all answers.
 pub(super) fn of(task: &Task<'_>) -> Result<Option<Arc<Consent>>> {

@@ -16,6 +16,7 @@ mod parts;
 mod plan;
 mod reading;
 mod ready;
+mod register;
 mod release;
 mod shares;
 mod statistic;
@@ -40,11 +41,11 @@ use crate::statistic::StatisticName;
 use crate::{Answer, Charge, DataSource, Job, JobInputs, Population};
 use accounts::{Calibration, Cost};
 use columns::Reads;
-use consent::RegisterReading;
 use editions::Paying;
 use grouped::Tables;
 use notes::Notes;
 use reading::RecordSource;
+use register::RegisterReading;
 
 pub use levels::{Levels, level_table};
 

@@ -21,6 +21,8 @@ pub(super) const ENGLISH: Texts = Texts {
     summary_numbers: "Your privacy budget is {allowed} in all. Of it {used} is used, and {left} is \
                       left{share}.",
     summary_share: " ({share})",
+    summary_lowered: "Of your privacy budget {used} was used before you allowed less, and nothing is \
+                      left. You allow {allowed} now.",
     summary_unlimited: "You set no limit to your privacy budget. {used} is used.",
     summary_unknown: "Of your privacy budget nothing is used.",
     summary_used_only: "Of your privacy budget {used} is used. What you allow in all is not on \

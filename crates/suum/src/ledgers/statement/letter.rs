@@ -76,6 +76,7 @@ impl StatementRecord {
         let values =
             [("allowed", allowed.as_str()), ("used", &used), ("left", &left), ("share", &share)];
         let numbers = match self.allowed {
+            Some(_) if self.lowered => texts.summary_lowered,
             Some(Amount::Unlimited) => texts.summary_unlimited,
             Some(_) => texts.summary_numbers,
             None if self.uses.is_empty() => texts.summary_unknown,

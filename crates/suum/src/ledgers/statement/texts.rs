@@ -12,6 +12,7 @@ pub(super) struct Texts {
     pub(super) summary: &'static str,
     pub(super) summary_numbers: &'static str,
     pub(super) summary_share: &'static str,
+    pub(super) summary_lowered: &'static str,
     pub(super) summary_unlimited: &'static str,
     pub(super) summary_unknown: &'static str,
     pub(super) summary_used_only: &'static str,

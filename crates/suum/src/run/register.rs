@@ -1,0 +1,30 @@
+//! The register of choices of a job, once it was read.
+
+use std::sync::Arc;
+
+use suum_data::{Consent, Tiers};
+
+use super::Task;
+use crate::AsOf;
+use crate::accountant::ReadRegister;
+
+/// Register that was read for all answers of a job.
+pub(crate) struct RegisterReading {
+    pub(super) consent: Arc<Consent>,
+    /// Time of the query; `None` for permanent choices.
+    pub(super) as_of: Option<AsOf>,
+}
+
+/// What the ledger is told of the register that was read for a release; none of choices for good.
+pub(super) fn read_register(task: &Task<'_>) -> Option<ReadRegister> {
+    let RegisterReading { consent, as_of } = task.consent.get()?;
+    let as_of = (*as_of)?;
+    let labels = |tiers: &Tiers| tiers.iter().map(|(label, _)| label.to_owned()).collect();
+    Some(ReadRegister {
+        consent: Arc::clone(consent),
+        tiers: task.tiers.as_ref().map(labels).unwrap_or_default(),
+        as_of: as_of.to_string(),
+        seconds: as_of.seconds(),
+        not_used: task.noted.not_used_by_reason(),
+    })
+}
