@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import suum
 from conftest import LEVELS, RANDHIE, CommandLine
@@ -90,6 +91,51 @@ def test_a_person_gets_their_statement(tmp_path: Path) -> None:
     assert nobody.to_dict()["uses"] == [] and nobody.to_dict()["left"] == 2
     with pytest.raises(suum.Error):
         diary.statement(tier="strict")
+
+
+def test_accounts_follow_decisions(tmp_path: Path) -> None:
+    ledger = suum.Ledger.create(
+        tmp_path / "diary.ledger", dataset="diary", persons=True, levels={"strict": 0.1, "open": 1}
+    )
+    register = {
+        "id": ["ann", "bob", "ann"],
+        "tier": ["open", "strict", ""],
+        "signed": ["2026-01-01", "2026-01-01", "2026-03-01"],
+        "status": ["active", "active", "withdrawn"],
+        "form": ["v1", "v1", "v2"],
+    }
+    columns = {
+        "key": "id",
+        "privacy": "tier",
+        "consent_from": "signed",
+        "consent_status": "status",
+        "consent_reference": "form",
+    }
+    january = ledger.amend(consent=register, as_of="2026-01-31", **columns)
+    assert january["persons"]["first"] == 2
+    # A table of pandas and a file say the same.
+    table = pd.DataFrame(register)
+    file = tmp_path / "register.csv"
+    table.to_csv(file, index=False)
+    assert ledger.amend(consent=table, **columns)["persons"]["lowered"] == 1
+    again = ledger.amend(consent=file, **columns)
+    assert again["entry"] is None and again["persons"]["known"] == 2
+    people = pd.DataFrame({"id": ["ann", "bob"], "tier": ["open", "strict"], "x": [1, 2]})
+    released = suum.mean(
+        people, "x", bounds=(0, 9), privacy="tier", person="id", ledger=ledger, spend="10%"
+    )
+    assert released.to_dict()["ledger"]["exhausted"] == 1
+    assert "you allow nothing" in str(ledger.statement(id="ann"))
+    assert ledger.verify()["sound"]
+
+
+def test_a_tier_is_lowered_and_never_raised(ledger: suum.Ledger) -> None:
+    amended = ledger.amend(levels={"strict": 0.001}, because="a decision of the board")
+    assert amended["tiers"] == [{"level": "strict", "before": 0.01, "allowed": 0.001}]
+    with pytest.raises(suum.Error, match="only lowered"):
+        ledger.amend(levels={"strict": 0.005})
+    with pytest.raises(suum.Error, match="because"):
+        ledger.amend(levels={"new": 0.005})
 
 
 def test_a_forecast_says_how_many_more_releases_there_can_be(ledger: suum.Ledger) -> None:

@@ -128,7 +128,7 @@ impl Account {
     /// lifetime.
     pub(crate) fn allowed(&self, holder: &Holder) -> Option<Allowance> {
         match (&self.dataset.accounts, holder) {
-            (_, Holder::NoConsent) => Some(Allowance::NOTHING),
+            (_, Holder::NoConsent) => Some(self.dataset.allowance(Amount::ZERO)),
             (Accounts::Persons(Lifetime::Same(_)), Holder::Everybody) => {
                 self.allowances.first().copied()
             }

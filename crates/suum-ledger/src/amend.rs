@@ -14,14 +14,16 @@ use suum_core::{Error, Result, option, say};
 
 use crate::account::{Account, Amended};
 use crate::body::{AmendBody, DecisionsBody, tiers_body};
+use crate::dataset::{is_no_consent, no_consent_allows_nothing};
+use crate::decision::UNDATED;
 use crate::failure::Failure;
 use crate::key::Key;
 use crate::members::{self, Members, Rolls, Undecided};
 use crate::runs;
 use crate::state::State;
 use crate::{
-    Accounts, Allowance, Amendment, AmendmentRecord, Amount, Decision, DecisionCounts, Direction,
-    Holder, Lifetime, PersonHash, PersonsSpent,
+    Accounts, Allowance, Amendment, AmendmentRecord, Amount, Columns, Cost, Decision,
+    DecisionCounts, Direction, Holder, Lifetime, PersonHash, PersonsSpent,
 };
 
 /// What an amendment comes to, at one moment of the ledger.
@@ -57,9 +59,6 @@ pub(crate) fn prepare(
 ) -> std::result::Result<PreparedAmendment, Failure> {
     let (index, account) = state.account(dataset)?;
     let tiers = changed_tiers(account, &amendment.tiers)?;
-    // What is decided may name a tier that is amended here.
-    let mut amended_dataset = account.dataset.clone();
-    amended_dataset.amend(&tiers);
     let because = amendment.because.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let mut body = AmendBody {
         dataset: dataset.to_owned(),
@@ -72,18 +71,25 @@ pub(crate) fn prepare(
     };
     let mut members = None;
     let mut counts = DecisionCounts::default();
-    if !amendment.decisions.is_empty() {
-        let Accounts::Persons(lifetime) = &amended_dataset.accounts else {
+    if !tiers.is_empty() && !amendment.decisions.is_empty() {
+        return Err(Error::request(
+            format!("dataset {dataset}"),
+            "tiers are changed by one amendment, and decisions entered by another",
+        )
+        .with_fix("amend twice")
+        .into());
+    }
+    let is_of_register = amendment.register.is_some() && account.dataset.is_of_persons();
+    if !amendment.decisions.is_empty() || is_of_register {
+        let Accounts::Persons(lifetime) = &account.dataset.accounts else {
             return Err(of_tiers(dataset).into());
         };
-        let amended = Account::new(amended_dataset.clone(), &account.at);
         let spent = members::spent(connection, key, rolls, state, index, Undecided::AsLast)?;
-        let maximum = match amended_dataset.delta {
-            Some(_) => amended_dataset.raise_up_to.unwrap_or(Amount::ZERO),
+        let maximum = match account.dataset.delta {
+            Some(_) => account.dataset.raise_up_to.unwrap_or(Amount::ZERO),
             None => Amount::Unlimited,
         };
-        let sorted =
-            Sorting { amended: &amended, lifetime, spent: &spent, now, maximum, amendment };
+        let sorted = Sorting { account, lifetime, spent: &spent, now, maximum, amendment };
         let (entered, sorted_counts) = sorted.sort(dataset)?;
         counts = sorted_counts;
         if let Some((decisions, of)) = entered {
@@ -114,6 +120,16 @@ fn changed_tiers(account: &Account, tiers: &[(String, Amount)]) -> Result<Vec<(S
             return Err(Error::parameter(place, "a tier has no name, or is there twice")
                 .with_fix("name each tier once, with what its people allow from now on"));
         }
+        if is_no_consent(label) && !allowed.is_zero() {
+            return Err(no_consent_allows_nothing(dataset));
+        }
+        let known = dataset.tiers().unwrap_or_default();
+        let is_like =
+            |other: &&(String, Amount)| Columns::are_one(&other.0, label) && other.0 != *label;
+        if let Some((other, _)) = known.iter().find(is_like) {
+            return Err(Error::parameter(place, "a new tier would have the name of another one")
+                .with_fix(format!("the ledger has tier {other}; give a new tier another name")));
+        }
         match dataset.allowed(&Holder::Tier(label.clone())) {
             Some(known) if *allowed > known => {
                 return Err(Error::request(
@@ -134,8 +150,7 @@ fn changed_tiers(account: &Account, tiers: &[(String, Amount)]) -> Result<Vec<(S
 
 /// What decides about decisions.
 struct Sorting<'a> {
-    /// The accounts with the tiers that are amended together with the decisions.
-    amended: &'a Account,
+    account: &'a Account,
     lifetime: &'a Lifetime,
     spent: &'a PersonsSpent,
     now: i64,
@@ -157,6 +172,7 @@ enum Verdict {
     Raised,
     Confirmed,
     Known,
+    SameDate,
     WithoutReference,
     BeyondMaximum,
     InFuture,
@@ -182,6 +198,10 @@ impl Sorting<'_> {
                      allow",
                 )
             })?;
+            if !decision.has_usable_time() {
+                return Err(Error::parameter("decisions", "a time is out of range")
+                    .with_fix("give microseconds since 1970 of a year from 0 to 9999"));
+            }
             let number = roll.number(decision.person);
             let is_first_time = match number {
                 Some(number) => {
@@ -202,12 +222,16 @@ impl Sorting<'_> {
             if !is_entered {
                 continue;
             }
-            let spent = number.map_or(Amount::ZERO, |number| self.spent.of_number(number).epsilon);
-            counts.spent_more += u64::from(spent > allowed.epsilon);
+            let spent = number.map_or(Cost::ZERO, |number| self.spent.of_number(number));
+            counts.spent_more += u64::from(allowed.is_exceeded_by(spent));
+            // A decision without a date is no older than what it changes.
+            let since =
+                number.and_then(|number| self.spent.decided(number)).map(|(.., since)| since);
+            let from = decision.written_time().max(since.unwrap_or(UNDATED)).max(UNDATED);
             let entered = kinds.entry(self.place(&decision.holder)).or_default();
             match number {
-                Some(number) => entered.numbers.push((number, decision.from)),
-                None => entered.new.push((decision.person, decision.from)),
+                Some(number) => entered.numbers.push((number, from)),
+                None => entered.new.push((decision.person, from)),
             }
         }
         let is_missing = |number: &u32| {
@@ -243,23 +267,28 @@ impl Sorting<'_> {
 
     /// Returns what a holder allows; `None` of a holder that these accounts cannot have.
     fn allowed(&self, holder: &Holder) -> Option<Allowance> {
-        self.amended.allowed(holder)
+        self.account.allowed(holder)
     }
 
     fn verdict(&self, decision: &Decision, allowed: Allowance, number: Option<u32>) -> Verdict {
-        if decision.from > self.now {
+        if decision.from.is_some_and(|from| from > self.now) {
             return Verdict::InFuture;
         }
         let only_lowers = self.amendment.direction == Direction::OnlyLower;
         // By a decision, or by the release that charged them last.
         let Some((_, known, since)) = number.and_then(|number| self.spent.decided(number)) else {
-            return if only_lowers { Verdict::Known } else { Verdict::First };
+            // Of whom nothing is known, a release enters only who may not be used.
+            let is_entered = !only_lowers || allowed.epsilon.is_zero();
+            return if is_entered { Verdict::First } else { Verdict::Known };
         };
         let is_less = allowed.epsilon < known.epsilon;
-        match decision.from.cmp(&since) {
-            Ordering::Less => Verdict::Known,
+        let is_more = allowed.epsilon > known.epsilon;
+        match decision.written_time().cmp(&since) {
+            Ordering::Less if decision.from.is_some() => Verdict::Known,
+            // Less counts at once, also of a decision without a date.
             _ if is_less => Verdict::Lowered,
-            Ordering::Equal => Verdict::Known,
+            Ordering::Equal if is_more && decision.from.is_some() => Verdict::SameDate,
+            Ordering::Less | Ordering::Equal => Verdict::Known,
             Ordering::Greater if only_lowers => Verdict::Known,
             Ordering::Greater if allowed.epsilon == known.epsilon => Verdict::Confirmed,
             Ordering::Greater if !decision.has_reference => Verdict::WithoutReference,
@@ -307,6 +336,7 @@ impl Verdict {
             Self::Raised => &mut counts.raised,
             Self::Confirmed => &mut counts.confirmed,
             Self::Known => &mut counts.known,
+            Self::SameDate => &mut counts.same_date,
             Self::WithoutReference => &mut counts.without_reference,
             Self::BeyondMaximum => &mut counts.beyond_maximum,
             Self::InFuture => &mut counts.in_future,

@@ -62,6 +62,20 @@ pub enum Lifetime {
     Own,
 }
 
+/// Returns true if a tier has the name that is kept for people who allow nothing.
+pub(crate) fn is_no_consent(label: &str) -> bool {
+    label.trim() == "no consent"
+}
+
+/// Returns the refusal of such a tier that allows something.
+pub(crate) fn no_consent_allows_nothing(dataset: &Dataset) -> Error {
+    Error::parameter(
+        format!("dataset {}", dataset.name),
+        "tier no consent is for people who allow nothing",
+    )
+    .with_fix("give that tier another name")
+}
+
 impl Dataset {
     /// A dataset whose people allow ε, and no δ.
     pub fn new(name: impl Into<String>, neighbors: Neighbors, accounts: Accounts) -> Self {

@@ -11,8 +11,9 @@ pub struct Decision {
     pub person: PersonHash,
     /// What they allow from then on: a tier, a number of their own, or no consent.
     pub holder: Holder,
-    /// From when on, in microseconds since the beginning of 1970 in UTC.
-    pub from: i64,
+    /// From when on, in microseconds since the beginning of 1970 in UTC; `None` of a decision
+    /// without a date, which is older than all that have one.
+    pub from: Option<i64>,
     /// True if something proves it: the version of a form, or the number of a receipt.
     pub has_reference: bool,
 }
@@ -64,6 +65,8 @@ pub struct DecisionCounts {
     pub confirmed: u64,
     /// Not entered: known already, or older than what is known.
     pub known: u64,
+    /// Not entered: more would be allowed by a decision of the same date as the one on record.
+    pub same_date: u64,
     /// Not entered: more would be allowed, and nothing proves it.
     pub without_reference: u64,
     /// Not entered: more would be allowed than may be of (ε, δ).
@@ -113,6 +116,17 @@ pub struct AmendedTier {
     pub allowed: Amount,
 }
 
+impl AmendmentRecord {
+    /// Returns what a tier allowed when `entry` was the newest, of all amendments of a dataset and
+    /// with what the tier allows `now`.
+    pub fn allowed_at(all: &[Self], label: &str, now: Amount, entry: u64) -> Amount {
+        let later = all.iter().filter(|amendment| amendment.entry > entry);
+        let mut changes = later.flat_map(|amendment| &amendment.tiers);
+        let next = changes.find(|tier| tier.label == label);
+        next.map_or(now, |next| next.before.unwrap_or(Amount::ZERO))
+    }
+}
+
 /// Decision of a person that is on record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedDecision {
@@ -122,8 +136,25 @@ pub struct RecordedDecision {
     pub at: String,
     /// What the person allows from then on.
     pub holder: Holder,
-    /// From when on it holds, in microseconds since the beginning of 1970 in UTC.
-    pub from: i64,
+    /// From when on it holds, in microseconds since the beginning of 1970 in UTC; `None` if it has
+    /// no date.
+    pub from: Option<i64>,
+}
+
+/// The time of decisions without a date, as it is written: before all that a date can be, and a
+/// whole number of days.
+pub(crate) const UNDATED: i64 = -834_000 * 86_400_000_000;
+
+impl Decision {
+    /// Returns the time as it is written.
+    pub(crate) fn written_time(&self) -> i64 {
+        self.from.unwrap_or(UNDATED)
+    }
+
+    /// Returns true if the time can be written.
+    pub(crate) fn has_usable_time(&self) -> bool {
+        self.from.is_none_or(|from| (UNDATED + 1..-UNDATED).contains(&from))
+    }
 }
 
 /// Nobody is shown.

@@ -13,6 +13,8 @@ use crate::amount_json::Units;
 use crate::body::{Body, CancelBody, PublishBody, SettleBody};
 use crate::clock::Clock;
 use crate::connection::Access;
+use crate::dataset::{is_no_consent, no_consent_allows_nothing};
+use crate::decision::UNDATED;
 use crate::elsewhere;
 use crate::export::{self, Members};
 use crate::failure::Failure;
@@ -115,20 +117,24 @@ impl Ledger {
         Turn::wait(&self.path, &self.key, question.as_bytes())
     }
 
-    /// Adds a dataset. What was declared stays: allowances never grow or shrink.
+    /// Adds a dataset. What people allow changes by amendments only.
     ///
     /// # Errors
     ///
     /// Refuses a name or tier that is there twice, no tiers, and a ledger that cannot be written.
     pub fn add_dataset(&mut self, dataset: Dataset) -> Result<()> {
         dataset.check()?;
+        let mut tiers = dataset.tiers().unwrap_or_default().iter();
+        if tiers.any(|(label, allowed)| is_no_consent(label) && !allowed.is_zero()) {
+            return Err(no_consent_allows_nothing(&dataset));
+        }
         self.append(Doing::Reserving, |_, state| {
             if state.account(&dataset.name).is_ok() {
                 return Err(Error::parameter(
                     format!("dataset {}", dataset.name),
                     "the ledger has it already",
                 )
-                .with_fix("give another name; what a dataset allows cannot be changed")
+                .with_fix("give another name; what a dataset allows is changed by an amendment")
                 .into());
             }
             Ok((Body::Dataset((&dataset).into()), None))
@@ -342,7 +348,7 @@ impl Ledger {
                     entry,
                     at: amended.at.clone(),
                     holder: holder.clone(),
-                    from,
+                    from: (from != UNDATED).then_some(from),
                 })
             };
             Ok(all.decisions_of(person).into_iter().filter_map(decision).collect())
@@ -376,7 +382,7 @@ impl Ledger {
     /// let withdrawal = Decision {
     ///     person: ledger.person_key().hash(b"ann"),
     ///     holder: Holder::NoConsent,
-    ///     from: 1_767_225_600_000_000,
+    ///     from: Some(1_767_225_600_000_000),
     ///     has_reference: false,
     /// };
     /// let outcome = ledger.amend("visits", &Amendment {

@@ -20,7 +20,7 @@ use crate::roll::Roll;
 use crate::runs::{self, Run};
 use crate::state::State;
 use crate::times;
-use crate::{Allowance, Cost, Holder, Part, PersonHash, PersonsSpent};
+use crate::{Accounts, Allowance, Cost, Holder, Lifetime, Part, PersonHash, PersonsSpent};
 
 /// How many persons are in one piece of the table.
 const PIECE: usize = 1 << 16;
@@ -198,7 +198,7 @@ struct MemberCache {
     /// Whom each part of them names.
     parts: Vec<Arc<NamedPersons>>,
     /// The hash of the newest entry up to which all was added up, and what it came to.
-    spent: Option<(Vec<u8>, Undecided, PersonsSpent)>,
+    spent: [Option<(Vec<u8>, PersonsSpent)>; 2],
 }
 
 /// The persons whom an entry names.
@@ -247,7 +247,7 @@ pub(crate) fn everybody(
     }
     if known.read.len() < entries.len() {
         // It shares the roll, which is to grow in place.
-        known.spent = None;
+        known.spent = [None, None];
     }
     for entry in &entries[known.read.len()..] {
         if !known.read_on(connection, key, entry)? {
@@ -327,7 +327,8 @@ impl MemberCache {
             false => rest.is_empty().then(Vec::new),
         };
         let Some(times) = times else { return Ok(false) };
-        if count != expected.count || !Arc::make_mut(&mut self.roll).extend(new) {
+        let has_new = !new.is_empty();
+        if count != expected.count || (has_new && !Arc::make_mut(&mut self.roll).extend(new)) {
             return Ok(false);
         }
         self.read.push((seq, expected.digest.clone()));
@@ -355,13 +356,23 @@ pub(crate) fn spent(
     undecided: Undecided,
 ) -> Result<PersonsSpent, Failure> {
     // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
-    let has_delta = state.accounts.get(index).is_some_and(|one| one.dataset.delta.is_some());
-    let undecided = if has_delta { Undecided::AsLast } else { undecided };
+    let account = state.accounts.get(index).map(|account| &account.dataset);
+    let has_delta = account.is_some_and(|dataset| dataset.delta.is_some());
+    // Numbers of their own are cut to a range where who takes part is hidden.
+    let is_cut = account.is_some_and(|dataset| {
+        let own = Accounts::Persons(Lifetime::Own);
+        dataset.accounts == own && dataset.neighbors.hides_participation()
+    });
+    let undecided = match undecided {
+        _ if has_delta => Undecided::AsLast,
+        Undecided::AsLast if is_cut => Undecided::Free,
+        undecided => undecided,
+    };
     // The same entries have the same sums.
-    if let Some((hash, of, spent)) =
-        rolls.known().get(&index).and_then(|known| known.spent.as_ref())
+    let slot = undecided as usize;
+    if let Some((hash, spent)) =
+        rolls.known().get(&index).and_then(|known| known.spent[slot].as_ref())
         && *hash == state.hash
-        && *of == undecided
     {
         return Ok(spent.clone());
     }
@@ -388,7 +399,7 @@ pub(crate) fn spent(
     };
     let spent = sums.finish(everybody.roll, decisions);
     if let Some(known) = rolls.known().get_mut(&index) {
-        known.spent = Some((state.hash.clone(), undecided, spent.clone()));
+        known.spent[slot] = Some((state.hash.clone(), spent.clone()));
     }
     Ok(spent)
 }
@@ -495,8 +506,9 @@ fn position_in(runs: &[Run], number: u32) -> Option<u64> {
 pub(crate) fn newest_parts(state: &State, everybody: &Everybody) -> Vec<Option<(u32, u32)>> {
     let mut newest = vec![None; everybody.roll.len()];
     let is_release = |seq: &u64| {
-        let reserve = state.reserves.get(seq);
-        reserve.is_some_and(|reserve| !matches!(reserve.outcome, Outcome::Elsewhere { .. }))
+        state.reserves.get(seq).is_some_and(|reserve| {
+            !matches!(reserve.outcome, Outcome::Elsewhere { .. } | Outcome::Cancelled { .. })
+        })
     };
     for (at, (seq, named)) in everybody.charged.iter().enumerate() {
         if !is_release(seq) {

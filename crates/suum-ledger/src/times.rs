@@ -61,7 +61,7 @@ pub(crate) fn decode(bytes: &[u8], count: usize) -> Option<Vec<i64>> {
             }
         }
         let difference = (number >> 1) as i64 ^ -((number & 1) as i64);
-        last = last.checked_add(difference)?;
+        last = last.wrapping_add(difference);
         times.push(last.checked_mul(unit)?);
     }
     rest.next().is_none().then_some(times)

@@ -132,7 +132,7 @@ fn withdrawals(ledger: &Ledger, persons: impl Iterator<Item = u32>) -> Vec<Decis
     let withdrawal = |person: u32| Decision {
         person: key.hash(&person.to_le_bytes()),
         holder: Holder::NoConsent,
-        from: i64::from(person) * 1_000_000,
+        from: Some(i64::from(person) * 1_000_000),
         has_reference: false,
     };
     persons.map(withdrawal).collect()

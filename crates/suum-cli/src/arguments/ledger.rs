@@ -91,8 +91,8 @@ pub(crate) enum LedgerCommand {
         /// The ledger
         file: String,
         /// Go on with a ledger that has lost its newest entries, as when only an old copy of it is
-        /// left. What they charged is forgotten: only if you know that nothing was released that
-        /// they would have charged
+        /// left. What they charged or entered is forgotten: only if you know that nothing was
+        /// released that they would have charged. Then enter what people decided again
         #[arg(long)]
         accept_loss: bool,
         /// Use a ledger that was moved, or restored elsewhere. Only if it is used nowhere else:

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suum_core::Epsilon;
+use suum_core::{DeclaredBudgets, Epsilon};
 
 use crate::scan::identifier::halves;
-use crate::scan::standing::{Outcome, Standing};
+use crate::scan::standing::{Outcome, Standing, Strictness};
 
 /// Privacy choice of each key in a register at one point in time
 /// ([`read_consent`](crate::read_consent)).
@@ -20,8 +20,11 @@ pub struct Consent {
     standings: Arc<FxHashMap<[u64; 2], Standing>>,
     /// Keys with what stands for them as persons, where persons have accounts.
     persons: Arc<Vec<([u64; 2], u128)>>,
-    /// True if choices are positions of tiers, and no budgets.
-    is_of_tiers: bool,
+    /// What accounts of persons are told, where that is not what counts.
+    decided: Option<Arc<FxHashMap<[u64; 2], Standing>>>,
+    strictness: Strictness,
+    /// What budgets count as that are numbers, where who takes part is hidden.
+    declared: Option<DeclaredBudgets>,
     /// Bits of a choice that has ended.
     ended: u64,
     /// Counters of records without a valid decision, if these are counted and not used.
@@ -102,13 +105,16 @@ impl Consent {
         key: &str,
         standings: FxHashMap<[u64; 2], Standing>,
         persons: Vec<([u64; 2], u128)>,
-        is_of_tiers: bool,
+        strictness: Strictness,
+        declared: Option<DeclaredBudgets>,
     ) -> Self {
         Self {
             key: key.to_owned(),
             standings: Arc::new(standings),
             persons: Arc::new(persons),
-            is_of_tiers,
+            decided: None,
+            strictness,
+            declared,
             ended: 0,
             watch: None,
             leaves_out_missing: false,
@@ -138,6 +144,42 @@ impl Consent {
         self.standings.values().filter(|standing| standing.is_tied).count() as u64
     }
 
+    /// Returns true if choices are positions of tiers, and no budgets.
+    fn is_of_tiers(&self) -> bool {
+        matches!(self.strictness, Strictness::Tiers(_))
+    }
+
+    /// Returns the bits of what a choice counts as in the data.
+    #[inline]
+    fn counted(&self, bits: u64) -> u64 {
+        match &self.declared {
+            Some(declared) if !self.is_of_tiers() => {
+                let budget = Epsilon::new(f64::from_bits(bits)).ok();
+                budget.map_or(bits, |budget| declared.of(budget).get().to_bits())
+            }
+            _ => bits,
+        }
+    }
+
+    /// Returns these decisions, of which each counts as the stricter one of its own and of that of
+    /// `later`: whoever has allowed less since is not used as if they had not. Accounts of persons
+    /// are told the later decisions.
+    #[must_use]
+    pub fn no_more_than(self, later: &Self) -> Self {
+        let mut standings = FxHashMap::clone(&self.standings);
+        for (key, standing) in &mut standings {
+            let now = later.standings.get(key).map(|now| now.outcome);
+            let stricter = now.filter(|now| self.strictness.is_stricter(*now, standing.outcome));
+            standing.outcome = stricter.unwrap_or(standing.outcome);
+        }
+        Self {
+            standings: Arc::new(standings),
+            decided: Some(Arc::clone(&later.standings)),
+            persons: Arc::clone(&later.persons),
+            ..self
+        }
+    }
+
     /// Copies the decisions for one more scan, which counts the people of the data without a valid
     /// decision ([`not_used`](Self::not_used)).
     #[must_use]
@@ -146,6 +188,9 @@ impl Consent {
             key: self.key.clone(),
             standings: Arc::clone(&self.standings),
             persons: Arc::clone(&self.persons),
+            decided: self.decided.clone(),
+            strictness: self.strictness.clone(),
+            declared: self.declared.clone(),
             watch: Some(Watch::default()),
             ..*self
         }
@@ -184,13 +229,14 @@ impl Consent {
     /// [accounts](crate::Scan::accounts); without them there are none. Keys without a choice are
     /// left out.
     pub fn decisions(&self) -> impl Iterator<Item = PersonDecision> {
+        let decided = self.decided.as_ref().unwrap_or(&self.standings);
         self.persons.iter().filter_map(|(key, person)| {
-            let standing = self.standings.get(key)?;
+            let standing = decided.get(key)?;
             let choice = match standing.outcome {
                 Outcome::Withdrawn => DecidedChoice::Withdrawn,
                 Outcome::Expired => DecidedChoice::Expired,
                 Outcome::Missing(_) => return None,
-                Outcome::Chosen(bits) if self.is_of_tiers => {
+                Outcome::Chosen(bits) if self.is_of_tiers() => {
                     DecidedChoice::Tier(u32::try_from(bits).ok()?)
                 }
                 Outcome::Chosen(bits) => {
@@ -210,10 +256,9 @@ impl Consent {
     /// rows: 33 bytes each. A digest of them is to be keyed, since a plain one would confirm
     /// guesses.
     pub fn hash_decisions(&self, add: &mut dyn FnMut(&[u8])) {
-        let mut keys: Vec<&[u64; 2]> = self.standings.keys().collect();
-        keys.sort_unstable();
-        for key in keys {
-            let Some(standing) = self.standings.get(key) else { continue };
+        let mut standings: Vec<(&[u64; 2], &Standing)> = self.standings.iter().collect();
+        standings.sort_unstable_by_key(|(key, _)| *key);
+        for (key, standing) in standings {
             let (kind, bits) = match standing.outcome {
                 Outcome::Withdrawn => (0, 0),
                 Outcome::Expired => (1, 0),
@@ -252,7 +297,7 @@ impl Consent {
             return Err(NoChoice::NoKey);
         };
         match self.standings.get(&key).map(|standing| standing.outcome) {
-            Some(Outcome::Chosen(bits)) => Ok(bits),
+            Some(Outcome::Chosen(bits)) => Ok(self.counted(bits)),
             Some(Outcome::Withdrawn | Outcome::Expired) => {
                 self.note(key);
                 Ok(self.ended)

@@ -109,6 +109,11 @@ impl Strictness {
         Self::Tiers(ranks)
     }
 
+    /// Returns true if one outcome is stricter than another.
+    pub(crate) fn is_stricter(&self, one: Outcome, other: Outcome) -> bool {
+        self.of(one) < self.of(other)
+    }
+
     /// Rank of the result of a decision, the strictest first.
     fn of(&self, outcome: Outcome) -> (u64, u8) {
         let rank = |bits: u64| match self {

@@ -73,7 +73,7 @@ impl<'a> Job<'a> {
 
     /// Decisions in force by their keys, which the data have in the column `key`.
     pub(crate) fn into_consent(self, key: &str) -> Consent {
-        self.register.unwrap_or_else(|| Register::new(self.scan)).into_consent(key)
+        self.register.unwrap_or_else(|| Register::new(self.scan)).into_consent(self.scan, key)
     }
 
     pub(crate) fn scan(&self) -> &'a Scan {

@@ -82,11 +82,11 @@ impl Register {
         Ok(())
     }
 
-    /// Returns the decisions, for data whose keys are in this column.
-    pub(crate) fn into_consent(self, key: &str) -> Consent {
+    /// Returns the decisions, for data whose keys are in this column and are scanned like that.
+    pub(crate) fn into_consent(self, scan: &Scan, key: &str) -> Consent {
         let Known { standings, persons } =
             self.known.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Consent::new(key, standings, persons, matches!(self.strictness, Strictness::Tiers(_)))
+        Consent::new(key, standings, persons, self.strictness, scan.add_remove.clone())
     }
 }
 
@@ -108,9 +108,8 @@ fn choice(scan: &Scan, cell: &[u8], ended: bool) -> Result<Outcome, Fault> {
 pub(crate) fn bits(scan: &Scan, cell: &[u8]) -> Result<u64, Fault> {
     Ok(match &scan.privacy {
         PrivacyColumn::Tiers { tiers, .. } => LevelKey::Tier(tiers.of_cell(cell)?).to_bits(),
-        PrivacyColumn::Budgets { .. } => {
-            LevelKey::Budget(scan.budget(cell::budget(cell)?)).to_bits()
-        }
+        // What was decided, whatever a release counts it as.
+        PrivacyColumn::Budgets { .. } => LevelKey::Budget(cell::budget(cell)?).to_bits(),
     })
 }
 

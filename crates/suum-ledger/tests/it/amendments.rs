@@ -32,7 +32,8 @@ fn strict_and_relaxed() -> Lifetime {
 }
 
 fn decision(ledger: &Ledger, name: &str, holder: Holder, day: i64, reference: bool) -> Decision {
-    Decision { person: person(ledger, name), holder, from: day * DAY, has_reference: reference }
+    let from = Some(day * DAY);
+    Decision { person: person(ledger, name), holder, from, has_reference: reference }
 }
 
 fn entering(decisions: Vec<Decision>) -> Amendment {
@@ -74,7 +75,7 @@ fn withdrawal_leaves_nothing_whatever_the_data_say() {
     let of_ann = balance.groups.iter().find(|group| group.holder == Holder::NoConsent).unwrap();
     assert_eq!((of_ann.persons, of_ann.left), (1, Some(Amount::ZERO)));
     let decisions = ledger.decisions_of("people", person(&ledger, "ann")).unwrap();
-    assert_eq!((decisions.len(), decisions[0].from), (1, 100 * DAY));
+    assert_eq!((decisions.len(), decisions[0].from), (1, Some(100 * DAY)));
     assert_eq!(ledger.decisions_of("people", person(&ledger, "bob")).unwrap(), []);
     assert_sound(&ledger.verify().unwrap());
 }
@@ -115,7 +116,7 @@ fn raise_needs_newer_decision_with_reference() {
     let counts = enter(&mut ledger, tied);
     assert_eq!((counts.lowered, counts.missing), (1, 2), "cat and dan are not in the register");
     let back = vec![decision(&ledger, "ann", tier("relaxed"), 10, true)];
-    assert_eq!(enter(&mut ledger, back).known, 1);
+    assert_eq!(enter(&mut ledger, back).same_date, 1);
     assert_sound(&ledger.verify().unwrap());
 }
 
@@ -148,6 +149,9 @@ fn release_with_register_lowers_and_never_raises() {
     ];
     let outcome = ledger.amend("people", &lower(decisions)).unwrap();
     assert_eq!((outcome.counts.lowered, outcome.counts.known), (1, 2));
+    // Who may not be used is entered, also if nothing is known of them.
+    let dan = vec![decision(&ledger, "dan", Holder::NoConsent, 10, false)];
+    assert_eq!(ledger.amend("people", &lower(dan)).unwrap().counts.first, 1);
     let limits = ledger.spent_without_raises("people").unwrap();
     let allowed = |name: &str| {
         let number = limits.number(person(&ledger, name)).unwrap();
@@ -232,6 +236,11 @@ fn accounts_with_delta_are_raised_only_up_to_their_maximum() {
         let counts = enter(&mut ledger, decisions);
         assert_eq!((counts.raised, counts.beyond_maximum), (raised, 2 - raised));
         assert_eq!(ledger.check("people", &by_data).is_ok(), raised == 1);
+        // Neither account pays for who withdrew.
+        let withdrawal = decision(&ledger, "bob", Holder::NoConsent, 20, false);
+        assert_eq!(enter(&mut ledger, vec![withdrawal]).lowered, 1);
+        let bob = part(&ledger, tier("strict"), 1, &["bob"]);
+        assert_eq!(ledger.check("people", &bob).unwrap_err().kind(), ErrorKind::Budget);
         assert_sound(&ledger.verify().unwrap());
     }
 }
@@ -272,6 +281,56 @@ fn reservation_keeps_its_register() {
 }
 
 #[test]
+fn decision_without_date_is_older_than_all_and_lowers_all_the_same() {
+    let folder = folder();
+    let (_, mut ledger) = with_persons(&folder, strict_and_relaxed(), Neighbors::ReplaceOne);
+    let undated = |ledger: &Ledger, label: &str| Decision {
+        from: None,
+        ..decision(ledger, "ann", tier(label), 0, true)
+    };
+    let first = vec![undated(&ledger, "relaxed")];
+    assert_eq!(enter(&mut ledger, first.clone()).first, 1);
+    assert_eq!(enter(&mut ledger, first).known, 1);
+    let recorded = ledger.decisions_of("people", person(&ledger, "ann")).unwrap();
+    assert_eq!(recorded[0].from, None);
+    // A letter of long ago counts.
+    let dated = vec![decision(&ledger, "ann", tier("strict"), 3, false)];
+    assert_eq!(enter(&mut ledger, dated).lowered, 1);
+    let again = vec![undated(&ledger, "relaxed")];
+    assert_eq!(enter(&mut ledger, again).known, 1, "without a date nothing is raised");
+    let newer = vec![decision(&ledger, "ann", tier("relaxed"), 5, true)];
+    assert_eq!(enter(&mut ledger, newer.clone()).raised, 1);
+    let lower = vec![undated(&ledger, "strict")];
+    assert_eq!(enter(&mut ledger, lower).lowered, 1);
+    // It was lowered after that decision, which raises nothing any more.
+    assert_eq!(enter(&mut ledger, newer).same_date, 1);
+    assert_sound(&ledger.verify().unwrap());
+}
+
+#[test]
+fn times_that_cannot_be_written_are_refused() {
+    let folder = folder();
+    let (_, mut ledger) = with_persons(&folder, strict_and_relaxed(), Neighbors::ReplaceOne);
+    for from in [i64::MIN, i64::MIN + 1, -(1 << 60)] {
+        let of = Decision { from: Some(from), ..decision(&ledger, "ann", tier("strict"), 0, true) };
+        assert!(ledger.amend("people", &entering(vec![of])).is_err());
+    }
+    assert_sound(&ledger.verify().unwrap());
+}
+
+#[test]
+fn tier_like_another_one_is_refused() {
+    let folder = folder();
+    let (_, mut ledger) = with_tiers(&folder);
+    for label in ["Strict", " strict", "no consent"] {
+        let tiers = vec![(label.to_owned(), Amount::micros(1))];
+        assert!(ledger.amend("visits", &Amendment { tiers, ..entering(Vec::new()) }).is_err());
+    }
+    let tiers = Accounts::Tiers(vec![("no consent".into(), Amount::micros(1))]);
+    assert!(ledger.add_dataset(Dataset::new("d", Neighbors::ReplaceOne, tiers)).is_err());
+}
+
+#[test]
 fn decisions_of_another_form_are_refused() {
     let folder = folder();
     let (_, mut of_tiers) = with_tiers(&folder);
@@ -296,7 +355,7 @@ fn amendment_takes_few_bytes_for_each_person() {
     let of = |ledger: &Ledger, names: std::ops::Range<u32>, holder: Holder| -> Vec<Decision> {
         let second = |at: u32| (1_700_000_000 + i64::from(at * 7_919 % 31_536_000)) * 1_000_000;
         let decision = |at: u32| Decision {
-            from: second(at),
+            from: Some(second(at)),
             ..decision(ledger, &at.to_string(), holder.clone(), 0, true)
         };
         names.map(decision).collect()

@@ -251,7 +251,7 @@ fn amend_once(path: &Path) {
     let withdrawal = Decision {
         person: ledger.person_key().hash(b"ann"),
         holder: Holder::NoConsent,
-        from: 0,
+        from: Some(0),
         has_reference: false,
     };
     let amendment = |tiers, decisions| Amendment {

@@ -184,9 +184,9 @@ fn every_change_of_an_amendment_is_noticed() {
     for (sql, what) in [
         ("DELETE FROM charged WHERE entry = 3", changed),
         // Another day, another unit, one time less, and one more.
-        ("UPDATE charged SET runs = CAST(substr(runs, 1, 6) || x'02' AS BLOB)", changed),
-        ("UPDATE charged SET runs = CAST(substr(runs, 1, 4) || x'01' AS BLOB)", changed),
-        ("UPDATE charged SET runs = CAST(substr(runs, 1, 5) AS BLOB)", changed),
+        ("UPDATE charged SET runs = CAST(substr(runs, 1, 4) || x'04' AS BLOB)", changed),
+        ("UPDATE charged SET runs = CAST(substr(runs, 1, 3) || x'0102' AS BLOB)", changed),
+        ("UPDATE charged SET runs = CAST(substr(runs, 1, 4) AS BLOB)", changed),
         ("UPDATE charged SET runs = CAST(runs || x'00' AS BLOB)", changed),
         ("UPDATE person SET hashes = zeroblob(16)", changed),
         (
@@ -205,7 +205,7 @@ fn every_change_of_an_amendment_is_noticed() {
         let withdrawal = Decision {
             person: ledger.person_key().hash(b"ann"),
             holder: Holder::NoConsent,
-            from: 86_400_000_000,
+            from: Some(86_400_000_000),
             has_reference: false,
         };
         let amendment = Amendment {

@@ -127,7 +127,7 @@ impl PersonAccounts {
         };
         let may = left.min(instalment).min(asked);
         let epsilon = may.epsilon();
-        Class { tier, allowed, left, instalment, may, epsilon, persons: 0 }
+        Class { tier, claimed: of_data, allowed, left, instalment, may, epsilon, persons: 0 }
     }
 
     /// Counts persons once if they were seen in several passes over the data.
@@ -291,10 +291,10 @@ impl PersonAccounts {
     pub(super) fn count(&self, scaled: impl Fn(Amount) -> Amount) -> PersonCount {
         let mut count = PersonCount::default();
         for class in self.seen.classes() {
-            let Class { allowed, left, instalment, may, persons, .. } = class;
+            let Class { claimed, left, instalment, may, persons, .. } = class;
             let of = |is_so: bool| if is_so { persons } else { 0 };
             count.all += persons;
-            count.exhausted += of(!allowed.is_zero() && left.is_zero());
+            count.exhausted += of(!claimed.is_zero() && left.is_zero());
             count.not_asked += of(!left.is_zero() && scaled(may).is_zero());
             count.rest += of(gives_the_rest(instalment, left, scaled(may)));
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use suum_core::Epsilon;
 use suum_data::{Consent, DecidedChoice, NotUsedCounts, PersonDecision};
 use suum_ledger::{
     Amendment, Amount, Dataset, Decision, Direction, Holder, Ledger, Lifetime, NotUsed, PersonHash,
@@ -13,12 +14,10 @@ use suum_ledger::{
 pub(crate) struct ReadRegister {
     /// The decisions in force.
     pub(crate) consent: Arc<Consent>,
-    /// The labels of the tiers that they choose among; none of budgets.
-    pub(crate) tiers: Vec<String>,
+    /// The tiers that they choose among, in their order; none of budgets.
+    pub(crate) tiers: Vec<(String, Epsilon)>,
     /// The time looked at, as text.
     pub(crate) as_of: String,
-    /// The same in seconds since 1970 in UTC.
-    pub(crate) seconds: f64,
     /// People of the data who are not used; none where who takes part is hidden.
     pub(crate) not_used: Option<NotUsedCounts>,
 }
@@ -65,26 +64,29 @@ impl ReadRegister {
         };
         let holder = match (decision.choice, lifetime) {
             (DecidedChoice::Withdrawn | DecidedChoice::Expired, _) => Holder::NoConsent,
-            (DecidedChoice::Tier(position), Lifetime::Tiers(tiers)) => {
-                let label = self.tiers.get(position as usize)?;
-                match tiers.iter().any(|(known, _)| known == label) {
-                    true => Holder::Tier(label.clone()),
-                    false => Holder::NoConsent,
+            (DecidedChoice::Tier(position), lifetime) => {
+                let (label, epsilon) = self.tiers.get(position as usize)?;
+                match lifetime {
+                    Lifetime::Tiers(tiers) if tiers.iter().any(|(known, _)| known == label) => {
+                        Holder::Tier(label.clone())
+                    }
+                    Lifetime::Same(_) if !epsilon.is_unused() => Holder::Everybody,
+                    Lifetime::Own => return None,
+                    Lifetime::Tiers(_) | Lifetime::Same(_) => Holder::NoConsent,
                 }
             }
+            (DecidedChoice::Budget(epsilon), _) if epsilon.is_unused() => Holder::NoConsent,
             (DecidedChoice::Budget(epsilon), Lifetime::Own) => {
                 Holder::Own(Amount::allowed(epsilon))
             }
-            (_, Lifetime::Same(_)) => Holder::Everybody,
-            _ => return None,
+            (DecidedChoice::Budget(_), Lifetime::Same(_)) => Holder::Everybody,
+            (DecidedChoice::Budget(_), Lifetime::Tiers(_)) => return None,
         };
-        let seconds = decision.from.unwrap_or(self.seconds);
         Some(Decision {
             person: PersonHash::from_bytes(decision.person.to_be_bytes()),
             holder,
-            from: (seconds * 1e6).floor() as i64,
-            // Without a date it is not known to be newer than what is on record.
-            has_reference: decision.has_reference && decision.from.is_some(),
+            from: decision.from.map(|seconds| (seconds * 1e6).floor() as i64),
+            has_reference: decision.has_reference,
         })
     }
 }

@@ -46,6 +46,9 @@ pub(super) struct Standing {
 pub(super) struct Class {
     /// The tier that they are in, or a stricter one by the decision that the ledger knows.
     pub(super) tier: u32,
+    /// What they allow in all by the data.
+    pub(super) claimed: Amount,
+    /// What they allow in all, which is no more than the ledger knows.
     pub(super) allowed: Amount,
     pub(super) left: Amount,
     pub(super) instalment: Amount,

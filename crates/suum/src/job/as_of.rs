@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Serialize, Serializer};
-use suum_core::{Error, Result, TimeScale, for_example, option};
+use suum_core::{Error, Result, TimeScale, for_example, leave_out, option};
 
 /// Time at which decisions of a register must be in force.
 ///
@@ -32,6 +32,21 @@ impl AsOf {
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         Self { seconds: since.map_or(0.0, |since| since.as_secs() as f64), is_date: false }
+    }
+
+    /// Refuses a time that has not come: a ledger cannot be charged by what people may decide.
+    ///
+    /// # Errors
+    ///
+    /// If it is after `now`.
+    pub(crate) fn check_not_after(self, now: Self) -> Result<()> {
+        match self.seconds > now.seconds {
+            true => {
+                Err(Error::parameter(option::AS_OF, "with a ledger it cannot be in the future")
+                    .with_fix(leave_out(option::AS_OF).say(", which means now")))
+            }
+            false => Ok(()),
+        }
     }
 
     /// Returns the seconds since the beginning of 1970 in UTC.

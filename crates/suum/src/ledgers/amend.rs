@@ -5,14 +5,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
-use suum_core::{Epsilon, Error, OptionName, Result, for_example, leave_out, option, say};
+use suum_core::{
+    DeclaredBudgets, Epsilon, Error, OptionName, Result, for_example, leave_out, option, say,
+};
 use suum_data::{
     AccountKey, Accounts, DecisionColumns, PrivacyColumn, Progress, Scan, Source, Tiers,
     read_consent, read_consent_batches,
 };
 use suum_ledger::{
-    Accounts as Holders, Amendment, AmendmentRecord, Amount, Dataset, DecisionCounts, Direction,
-    Ledger, Lifetime, PersonKey, RegisterUse,
+    Accounts as Holders, Amendment, AmendmentOutcome, AmendmentRecord, Amount, Dataset,
+    DecisionCounts, Direction, Ledger, Lifetime, PersonKey, RegisterUse,
 };
 use suum_report::{Beside, View, fitted};
 
@@ -97,9 +99,10 @@ pub fn amend_ledger(
     };
     let amendment = Amendment { because, ..amendment };
     let outcome = ledger.amend(&dataset.name, &amendment)?;
-    let recorded = ledger.amendments(&dataset.name)?;
+    // It is entered, whether or not it can be read again.
+    let recorded = ledger.amendments(&dataset.name).unwrap_or_default();
     let recorded = recorded.into_iter().find(|one| Some(one.entry) == outcome.entry);
-    Ok(Answer::of(AmendRecord::new(&dataset, &amendment, outcome.counts, recorded)))
+    Ok(Answer::of(AmendRecord::new(&dataset, &amendment, outcome, recorded)))
 }
 
 /// Refuses options of data that are not about a register, or lack one that they need.
@@ -159,17 +162,27 @@ impl RegisterFile {
         let source = &self.source;
         let [_, key] = source.keys()?;
         let privacy = self.privacy(dataset)?;
-        let as_of = source.as_of.unwrap_or_else(AsOf::now);
+        let (as_of, now) = (source.as_of.unwrap_or_else(AsOf::now), AsOf::now());
+        as_of.check_not_after(now)?;
         let ended = match &privacy {
             PrivacyColumn::Tiers { .. } => UNUSED,
             PrivacyColumn::Budgets { .. } => "0",
         };
-        let labels = match &privacy {
+        let declared: Vec<(String, Epsilon)> = match &privacy {
             PrivacyColumn::Tiers { tiers, .. } => {
-                tiers.iter().map(|(label, _)| label.to_owned()).collect()
+                tiers.iter().map(|(label, epsilon)| (label.to_owned(), epsilon)).collect()
             }
             PrivacyColumn::Budgets { .. } => Vec::new(),
         };
+        let hides = dataset.neighbors.hides_participation();
+        // Faults of its rows then name none of them.
+        let add_remove = hides.then(|| match &privacy {
+            PrivacyColumn::Tiers { .. } => DeclaredBudgets::tiers(declared.clone()),
+            PrivacyColumn::Budgets { .. } => {
+                DeclaredBudgets::range(Epsilon::new(LEAST)?, Epsilon::PUBLIC)
+            }
+        });
+        let add_remove = add_remove.transpose()?;
         let decisions = DecisionColumns {
             from: source.consent_from.clone(),
             until: source.consent_until.clone(),
@@ -181,6 +194,7 @@ impl RegisterFile {
         let scan = Scan {
             person: Some(key.clone()),
             csv: source.csv_form(),
+            add_remove,
             decisions: Some(decisions),
             accounts: Some(Arc::new(PersonHasher(persons))),
             ..Scan::new(privacy, None)
@@ -197,9 +211,8 @@ impl RegisterFile {
         }?;
         Ok(ReadRegister {
             consent: Arc::new(consent),
-            tiers: labels,
+            tiers: declared,
             as_of: as_of.to_string(),
-            seconds: as_of.seconds(),
             not_used: None,
         })
     }
@@ -219,17 +232,12 @@ impl RegisterFile {
                 say("leave it out; what a tier allows is lowered with")
                     .set(option::LEVELS, "strict=0.05"),
             )),
-            (Holders::Persons(Lifetime::Same(_)), _) => Err(Error::request(
-                option::CONSENT,
-                "everybody allows the same in this dataset, so there is nothing to decide",
-            )
-            .with_fix("keep accounts with tiers, or with a number of each person's own")),
             (Holders::Persons(Lifetime::Tiers(tiers)), (Some(column), None)) => {
                 let tiers = tiers.iter().map(|(label, amount)| (label.clone(), amount.epsilon()));
                 let tiers = with_unused(&Tiers::new(tiers)?)?;
                 Ok(PrivacyColumn::Tiers { column: column.clone(), tiers })
             }
-            (Holders::Persons(Lifetime::Own), (None, Some(column))) => {
+            (Holders::Persons(Lifetime::Own | Lifetime::Same(_)), (None, Some(column))) => {
                 Ok(PrivacyColumn::Budgets { column: column.clone() })
             }
             (Holders::Persons(Lifetime::Tiers(_)), _) => refused(
@@ -237,14 +245,18 @@ impl RegisterFile {
                 "the register needs a column with the tier of each person, and no other",
                 option::PRIVACY,
             ),
-            (Holders::Persons(Lifetime::Own), _) => refused(
+            (Holders::Persons(Lifetime::Own | Lifetime::Same(_)), _) => refused(
                 option::EPSILON,
-                "the register needs a column with what each person allows, and no other",
+                "the register needs a column with the ε of each person, 0 if they are not to be \
+                 used, and no other",
                 option::EPSILON,
             ),
         }
     }
 }
+
+/// The least budget that counts, of ledgers that hide who takes part.
+const LEAST: f64 = 1e-6;
 
 /// What stands for a person in the ledger; nobody is asked for a budget.
 struct PersonHasher(PersonKey);
@@ -299,6 +311,7 @@ struct PersonCounts {
     raised: u64,
     confirmed: u64,
     known: u64,
+    same_date: u64,
     without_reference: u64,
     beyond_maximum: u64,
     in_future: u64,
@@ -309,7 +322,7 @@ struct PersonCounts {
 impl From<DecisionCounts> for PersonCounts {
     fn from(counts: DecisionCounts) -> Self {
         let DecisionCounts { first, lowered, raised, confirmed, known, .. } = counts;
-        let DecisionCounts { without_reference, beyond_maximum, in_future, .. } = counts;
+        let DecisionCounts { same_date, without_reference, beyond_maximum, in_future, .. } = counts;
         let DecisionCounts { missing, spent_more, .. } = counts;
         Self {
             first,
@@ -317,6 +330,7 @@ impl From<DecisionCounts> for PersonCounts {
             raised,
             confirmed,
             known,
+            same_date,
             without_reference,
             beyond_maximum,
             in_future,
@@ -330,18 +344,19 @@ impl AmendRecord {
     fn new(
         dataset: &Dataset,
         amendment: &Amendment,
-        counts: DecisionCounts,
+        outcome: AmendmentOutcome,
         recorded: Option<AmendmentRecord>,
     ) -> Self {
         let is_of_persons = amendment.register.is_some();
         let hides = dataset.neighbors.hides_participation();
         Self {
             dataset: dataset.name.clone(),
-            entry: recorded.as_ref().map(|recorded| recorded.entry),
-            because: recorded.as_ref().and_then(|recorded| recorded.because.clone()),
+            entry: outcome.entry,
+            because: amendment.because.clone().filter(|_| outcome.entry.is_some()),
             tiers: amended_tiers(recorded.as_ref()),
-            persons: (is_of_persons && !hides).then(|| counts.into()),
-            register: amendment.register.clone(),
+            persons: (is_of_persons && !hides).then(|| outcome.counts.into()),
+            // Equal digests of two runs would tell that nobody decided anything.
+            register: amendment.register.clone().filter(|_| !hides),
         }
     }
 }
@@ -379,6 +394,10 @@ impl PersonCounts {
         ];
         let not_entered = [
             (self.known, "were known, or are older than what is known"),
+            (
+                self.same_date,
+                "would allow more, with the date of the decision on record: a newer one is needed",
+            ),
             (
                 self.without_reference,
                 "would allow more, and nothing proves it: they need a date and a reference",
@@ -427,8 +446,8 @@ impl Content for AmendRecord {
                 out += &format!("  {line}\n");
             }
         }
-        if let Some(RegisterUse { as_of, digest, .. }) = &self.register {
-            out += &format!("  Register as of {as_of}, digest {digest}\n");
+        if let Some(RegisterUse { as_of, .. }) = &self.register {
+            out += &format!("  Decisions count that were in force at {as_of}\n");
         }
         fitted(&out, view)
     }

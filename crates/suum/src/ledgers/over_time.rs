@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use suum_ledger::{
-    Accounts, Allowance, AmendmentRecord, Amount, Cost, Dataset, Holder, Lifetime, Record,
-    RecordCharge, RecordState,
+    Accounts, AmendmentRecord, Amount, Cost, Dataset, Holder, Lifetime, Record, RecordCharge,
+    RecordState,
 };
 
 /// What was left, by the entry after which it was.
@@ -15,8 +15,8 @@ pub(super) struct OverTime {
     /// Entry, time, and what was left to each tier.
     pub(super) left: Vec<(u64, String, Vec<Amount>)>,
     /// What was left to each tier whenever it was known what a release cost: a reservation that
-    /// was settled or cancelled later is not in it.
-    settled: Vec<Vec<Amount>>,
+    /// was settled or cancelled later is not in it. With it, what the tier allowed then.
+    settled: Vec<Vec<(Amount, Amount)>>,
 }
 
 impl OverTime {
@@ -44,20 +44,15 @@ impl OverTime {
                 events.insert(*entry, (at, true, when));
             }
         }
-        // What a tier allowed when this was the newest entry.
-        let allowed_at = |label: &str, now: Amount, entry: u64| -> Allowance {
-            let later = amendments.iter().filter(|amendment| amendment.entry > entry);
-            let mut changes = later.flat_map(|amendment| &amendment.tiers);
-            let next = changes.find(|tier| tier.label == label);
-            let allowed = next.map_or(now, |next| next.before.unwrap_or(Amount::ZERO));
-            dataset.allowance(allowed)
+        let allowed_at = |label: &str, now: Amount, entry| {
+            AmendmentRecord::allowed_at(amendments, label, now, entry)
         };
         let nothing = vec![vec![Cost::ZERO; tiers.len()]; records.len()];
         let (mut charged, mut known): (Vec<Vec<Cost>>, Vec<Vec<Cost>>) = (nothing.clone(), nothing);
         let left_after = |charged: &[Vec<Cost>], entry: u64| -> Vec<Amount> {
             let of_tier = |(tier, (label, now)): (usize, &(String, Amount))| {
                 let spent = charged.iter().map(|all| all[tier]).fold(Cost::ZERO, Cost::plus);
-                allowed_at(label, *now, entry).left(spent)
+                dataset.allowance(allowed_at(label, *now, entry)).left(spent)
             };
             tiers.iter().enumerate().map(of_tier).collect()
         };
@@ -69,7 +64,8 @@ impl OverTime {
                 matches!(records[at].state, RecordState::Open | RecordState::Elsewhere { .. });
             if ended || is_known {
                 known[at].clone_from(&charged[at]);
-                settled.push(left_after(&known, entry));
+                let allowed = tiers.iter().map(|(label, now)| allowed_at(label, *now, entry));
+                settled.push(left_after(&known, entry).into_iter().zip(allowed).collect());
             }
         }
         if tiers.is_empty() {
@@ -81,12 +77,12 @@ impl OverTime {
     /// The share that was left to a tier whenever a release was settled; nothing of one that allows
     /// ∞.
     pub(super) fn shares(&self, tier: usize) -> Option<Vec<f64>> {
-        let Amount::Micro(allowed) = self.tiers.get(tier)?.1 else { return None };
-        // More was left before the tier was lowered.
-        let of_allowed =
-            |amount: &Amount| (amount.in_epsilon() / Amount::Micro(allowed).in_epsilon()).min(1.0);
-        (allowed.get() > 0)
-            .then(|| self.settled.iter().map(|left| of_allowed(&left[tier])).collect())
+        let Amount::Micro(now) = self.tiers.get(tier)?.1 else { return None };
+        let share = |(left, allowed): &(Amount, Amount)| match allowed.is_zero() {
+            true => 0.0,
+            false => left.in_epsilon() / allowed.in_epsilon(),
+        };
+        (now.get() > 0).then(|| self.settled.iter().map(|of| share(&of[tier])).collect())
     }
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
         spend,
         task.query.levels.as_ref().map(amounts).as_deref(),
         columns.clone(),
-        if task.source.consent.is_some() { Raises::Ignored } else { Raises::Allowed },
+        if task.source.has_decisions() { Raises::Ignored } else { Raises::Allowed },
     )?;
     columns::check_query(task, &accountant, &columns)?;
     let accountant = if task.query.person.is_some() { accountant.of_persons() } else { accountant };

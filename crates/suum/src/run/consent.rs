@@ -34,11 +34,25 @@ pub(super) fn of(task: &Task<'_>) -> Result<Option<Arc<Consent>>> {
     Ok(Some(watched))
 }
 
-/// Reads the register: held records, a file, or a table of the database that the data are in.
+/// Reads the register as of the time looked at. Accounts of a ledger are charged now, so with one
+/// whoever has allowed less since that time counts as what they allow now.
 fn read(task: &Task<'_>) -> Result<RegisterReading> {
+    let source = task.source;
+    let as_of = source.has_decisions().then(|| source.as_of.unwrap_or_else(AsOf::now));
+    let consent = read_at(task, as_of)?;
+    let now = AsOf::now();
+    let (Some(past), true) = (source.as_of, task.charge.ledger.is_some()) else {
+        return Ok(RegisterReading { consent: Arc::new(consent), as_of });
+    };
+    past.check_not_after(now)?;
+    let later = read_at(task, Some(now))?;
+    Ok(RegisterReading { consent: Arc::new(consent.no_more_than(&later)), as_of })
+}
+
+/// Reads the register: held records, a file, or a table of the database that the data are in.
+fn read_at(task: &Task<'_>, as_of: Option<AsOf>) -> Result<Consent> {
     let name = task.source.consent.as_deref().unwrap_or_default();
     let [key, key_of_register] = task.source.keys()?;
-    let as_of = task.source.has_decisions().then(|| task.source.as_of.unwrap_or_else(AsOf::now));
     let hides = task.hides_participation();
     let scan = Scan {
         person: Some(key_of_register),
@@ -65,15 +79,14 @@ fn read(task: &Task<'_>) -> Result<RegisterReading> {
         })?;
         sql::read_consent(engine, &table, &scan, &key, progress)
     };
-    let consent = match &task.given.consent {
-        Some(register) => read_consent_batches(register.batches()?, &scan, &key, progress)?,
-        None if names_file(name) => read_consent(&Source::parse(name)?, &scan, &key, progress)?,
+    match &task.given.consent {
+        Some(register) => read_consent_batches(register.batches()?, &scan, &key, progress),
+        None if names_file(name) => read_consent(&Source::parse(name)?, &scan, &key, progress),
         None => match reading::with_database(task, of_table)? {
-            Some(consent) => consent,
-            None => read_consent(&Source::parse(name)?, &scan, &key, progress)?,
+            Some(consent) => Ok(consent),
+            None => read_consent(&Source::parse(name)?, &scan, &key, progress),
         },
-    };
-    Ok(RegisterReading { consent: Arc::new(consent), as_of })
+    }
 }
 
 /// Refusal of a register that is neither a file nor a table.

@@ -19,12 +19,12 @@ pub(crate) struct RegisterReading {
 pub(super) fn read_register(task: &Task<'_>) -> Option<ReadRegister> {
     let RegisterReading { consent, as_of } = task.consent.get()?;
     let as_of = (*as_of)?;
-    let labels = |tiers: &Tiers| tiers.iter().map(|(label, _)| label.to_owned()).collect();
+    let own =
+        |tiers: &Tiers| tiers.iter().map(|(label, epsilon)| (label.to_owned(), epsilon)).collect();
     Some(ReadRegister {
         consent: Arc::clone(consent),
-        tiers: task.tiers.as_ref().map(labels).unwrap_or_default(),
+        tiers: task.tiers.as_ref().or(task.query.levels.as_ref()).map(own).unwrap_or_default(),
         as_of: as_of.to_string(),
-        seconds: as_of.seconds(),
         not_used: task.noted.not_used_by_reason(),
     })
 }

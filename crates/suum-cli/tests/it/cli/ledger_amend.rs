@@ -5,11 +5,10 @@ use std::fs;
 use serde_json::Value;
 
 use super::common::{LedgerFolder, json, refused, stdout};
+use crate::architecture::workspace;
 
-/// A register of the people of the examples, whose decisions are those of a year and more.
-const REGISTER: [&str; 12] = [
-    "--consent",
-    "examples/register.csv",
+/// The columns of the register of the examples, whose decisions are those of a year and more.
+const COLUMNS: [&str; 10] = [
     "--key",
     "id",
     "--privacy",
@@ -42,11 +41,27 @@ impl Accounts {
         message
     }
 
-    fn mean(&self, as_of: &str) -> Value {
+    /// The register of the examples as it was on a day.
+    fn register_of(&self, day: &str) -> String {
+        let all = fs::read_to_string(workspace().join("examples/register.csv")).unwrap();
+        let mut lines = all.lines();
+        let mut kept = format!("{}\n", lines.next().unwrap());
+        for line in lines {
+            let mut cells: Vec<&str> = line.split(',').collect();
+            if cells[2] <= day {
+                // It has not come.
+                cells[3] = if cells[3] <= day { cells[3] } else { "" };
+                kept += &format!("{}\n", cells.join(","));
+            }
+        }
+        self.file(&format!("register-{day}.csv"), &kept)
+    }
+
+    fn mean(&self, register: &str, more: &[&str]) -> Value {
         let mean = ["mean", "examples/answers.csv", "--value", "visits", "--bounds", "0,20"];
-        let charged =
-            ["--person", "id", "--ledger", &self.0.ledger(), "--spend", "10%", "--as-of", as_of];
-        json(&[&mean[..], &REGISTER, &charged].concat())
+        let consent = ["--consent", register];
+        let charged = ["--person", "id", "--ledger", &self.0.ledger(), "--spend", "10%"];
+        json(&[&mean[..], &consent, &COLUMNS, &charged, more].concat())
     }
 
     fn shown(&self) -> Value {
@@ -71,41 +86,44 @@ impl Accounts {
 #[test]
 fn accounts_of_persons_follow_a_year_of_decisions() {
     let accounts = Accounts::new(&LEVELS);
-    let june = accounts.mean("2025-06-01");
-    assert_eq!(june["consent"]["not_used"], 0);
+    let [june, october, march] =
+        ["2025-06-01", "2025-10-01", "2026-03-01"].map(|day| accounts.register_of(day));
+    let of = |register: &'static str| [&["--consent", register][..], &COLUMNS].concat();
+    let [october_words, march_words] =
+        [&october, &march].map(|register| of(Box::leak(register.clone().into_boxed_str())));
+    assert_eq!(accounts.mean(&june, &[])["consent"]["not_used"], 0);
     // Sixty people withdraw in September.
-    let october = [&REGISTER[..], &REFERENCE, &["--as-of", "2025-10-01"]].concat();
-    let amended = accounts.amended(&october);
+    let october_words = [&october_words[..], &REFERENCE].concat();
+    let amended = accounts.amended(&october_words);
     let persons = &amended["persons"];
     assert_eq!((&persons["lowered"], &persons["raised"]), (&60.into(), &0.into()));
     assert_eq!(persons["spent_more"], 60);
-    assert_eq!(amended["register"]["as_of"], "2025-10-01");
-    let again = accounts.amended(&october);
+    let again = accounts.amended(&october_words);
     assert_eq!((&again["entry"], &again["persons"]["lowered"]), (&Value::Null, &0.into()));
     assert_eq!(again["register"]["digest"], amended["register"]["digest"]);
     // Eighty consents expire with the year; in February others sign a new form.
-    let march = [&REGISTER[..], &["--as-of", "2026-03-01"]].concat();
-    let without_reference = accounts.amended(&march);
+    let without_reference = accounts.amended(&march_words);
     let persons = &without_reference["persons"];
     let would_raise = persons["without_reference"].as_u64().unwrap();
     assert_eq!((&persons["spent_more"], would_raise), (&80.into(), 60), "{persons}");
     // A release looks at the register, and raises nothing.
     let entries = |shown: &Value| shown["amendments"].as_array().unwrap().len();
     let before = entries(&accounts.shown());
-    let release = accounts.mean("2026-03-01");
+    let release = accounts.mean(&march, &[]);
     assert_eq!(release["consent"]["not_used"], 140);
     assert_eq!(entries(&accounts.shown()), before, "nobody allows less than is known");
-    let raised = accounts.amended(&[&march[..], &REFERENCE].concat());
+    let raised = accounts.amended(&[&march_words[..], &REFERENCE].concat());
     assert_eq!(raised["persons"]["raised"], would_raise);
     assert_ne!(raised["register"]["digest"], amended["register"]["digest"]);
     // Whoever withdrew has nothing left, and their statement says why.
     let statement = accounts.statement("r20");
-    for said in ["From 2025-09-10 on you allow nothing", "cannot be taken back"] {
+    for said in ["it is on record that you allow nothing", "cannot be taken back", "0.9 was left"] {
         assert!(statement.contains(said), "{said}: {statement}");
     }
-    assert!(accounts.statement("r3").contains("On 2026-02-01 your choice was “relaxed”"));
+    let statement = accounts.statement("r3");
+    assert!(statement.contains("On 2026-02-01 your choice was “relaxed”"), "{statement}");
     let shown = accounts.shown();
-    assert_eq!(shown["amendments"].as_array().unwrap().len(), 3);
+    assert_eq!(entries(&shown), 3);
     assert_eq!(shown["amendments"][2]["raised"], would_raise);
     let groups = shown["persons"]["groups"].as_array().unwrap().iter();
     let withdrawn: u64 = groups
@@ -122,18 +140,18 @@ fn accounts_of_persons_follow_a_year_of_decisions() {
     // The reservation has the register that the release looked at, and why people were left out.
     let export = stdout(&["ledger", "export", &accounts.0.ledger()]);
     let lines = export.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let last = lines.filter(|entry| entry["kind"] == "reserve").last().unwrap();
-    let register = &last["body"]["register"];
-    assert_eq!(register["as_of"], "2026-03-01");
+    let reserves = lines.filter(|entry| entry["kind"] == "reserve");
+    let last = reserves.reduce(|_, last| last).unwrap();
     let not_used = serde_json::json!({"none": 0, "withdrawn": 60, "expired": 80});
-    assert_eq!(register["not_used"], not_used);
+    assert_eq!(last["body"]["register"]["not_used"], not_used);
+    assert_eq!(last["body"]["register"]["digest"], raised["register"]["digest"]);
 }
 
 #[test]
 fn release_lowers_who_withdrew_and_later_ones_without_a_register_know_it() {
     let accounts = Accounts::new(&LEVELS);
-    accounts.mean("2025-06-01");
-    accounts.mean("2025-10-01");
+    accounts.mean(&accounts.register_of("2025-06-01"), &[]);
+    accounts.mean(&accounts.register_of("2025-10-01"), &[]);
     let amendments = accounts.shown()["amendments"].take();
     assert_eq!(amendments[0]["persons"][0]["level"], "no consent");
     assert_eq!(amendments[0]["persons"][0]["persons"], 60);
@@ -142,14 +160,51 @@ fn release_lowers_who_withdrew_and_later_ones_without_a_register_know_it() {
     let mean = ["mean", &people, "--value", "visits", "--bounds", "0,20", "--privacy", "tier"];
     let charged = ["--person", "id", "--ledger", &accounts.0.ledger(), "--spend", "10%"];
     let release = json(&[&mean[..], &charged].concat());
-    assert_eq!(release["ledger"]["people"], 2);
-    let levels = release["privacy"].as_array().unwrap().iter();
-    let used: u64 = levels
-        .filter(|level| level["epsilon"] != 0.0)
-        .map(|level| level["count"].as_u64().unwrap())
-        .sum();
-    assert_eq!(used, 1, "{release}");
+    assert_eq!(
+        (&release["ledger"]["people"], &release["ledger"]["exhausted"]),
+        (&2.into(), &1.into())
+    );
     accounts.assert_sound();
+}
+
+#[test]
+fn look_at_the_past_uses_nobody_who_has_withdrawn_since() {
+    let accounts = Accounts::new(&LEVELS);
+    let all = "examples/register.csv";
+    let plain = ["mean", "examples/answers.csv", "--value", "visits", "--bounds", "0,20"];
+    let levels = ["--levels", "strict=0.1,standard=0.5,relaxed=1,public=inf"];
+    let june = ["--person", "id", "--consent", all, "--as-of", "2025-06-01"];
+    let without_ledger = json(&[&plain[..], &june, &COLUMNS, &levels].concat());
+    assert_eq!(without_ledger["consent"]["not_used"], 0);
+    let charged = accounts.mean(all, &["--as-of", "2025-06-01"]);
+    assert_eq!(charged["consent"]["not_used"], 140);
+    let future = ["--as-of", "9999-01-01"];
+    let of_register = ["--consent", all];
+    let amend = [&of_register[..], &COLUMNS, &future].concat();
+    assert!(accounts.refused(&amend).starts_with("error: as_of"));
+    let ledger = accounts.0.ledger();
+    let mean = ["--person", "id", "--ledger", &ledger, "--spend", "10%"];
+    let (_, message) = refused(&[&plain[..], &of_register, &COLUMNS, &mean, &future].concat());
+    assert!(message.starts_with("error: as_of"), "{message}");
+}
+
+#[test]
+fn statement_says_what_a_tier_allowed_before_it_was_lowered() {
+    let accounts = Accounts::new(&["--persons", "--levels", "strict=0.1,relaxed=1"]);
+    let people = accounts.file("people.csv", "id,tier,x\nann,relaxed,3\nbob,relaxed,1\n");
+    let mean = ["mean", &people, "--value", "x", "--bounds", "0,9", "--privacy", "tier"];
+    let ledger = accounts.0.ledger();
+    stdout(&[&mean[..], &["--person", "id", "--ledger", &ledger, "--spend", "50%"]].concat());
+    accounts.amended(&["--levels", "relaxed=0.2"]);
+    let statement = accounts.statement("ann");
+    for said in [
+        "which allows 1 in all",
+        "50 % of what you allowed then. 0.5 was left",
+        "0.5 was used before, and you allow 0.2 now",
+    ] {
+        assert!(statement.contains(said), "{said}: {statement}");
+    }
+    assert!(!statement.contains("More was lost elsewhere"), "{statement}");
 }
 
 #[test]
@@ -201,17 +256,33 @@ fn decisions_of_own_budgets_are_entered() {
 }
 
 #[test]
+fn whoever_withdrew_can_take_part_again_where_all_allow_the_same() {
+    let accounts = Accounts::new(&["--persons", "--allow", "2"]);
+    let register = accounts.file(
+        "register.csv",
+        "id,budget,day,form\nann,0,2026-01-01,v1\nbob,1,2026-01-01,v1\nann,1,2026-02-01,v2\n",
+    );
+    let of_register = ["--consent", &register, "--key", "id", "--epsilon", "budget"];
+    let dates = ["--consent-from", "day", "--consent-reference", "form"];
+    let january = [&of_register[..], &dates, &["--as-of", "2026-01-10"]].concat();
+    assert_eq!(accounts.amended(&january)["persons"]["first"], 2);
+    let later = accounts.amended(&[&of_register[..], &dates].concat());
+    assert_eq!(later["persons"]["raised"], 1);
+    accounts.assert_sound();
+}
+
+#[test]
 fn amendment_says_what_is_missing_or_impossible() {
     let of_tiers = Accounts::new(&["--levels", "strict=0.1"]);
     let of_persons = Accounts::new(&LEVELS);
-    let of_all = Accounts::new(&["--persons", "--allow", "2"]);
+    let register = ["--consent", "examples/register.csv"];
+    let all = [&register[..], &COLUMNS].concat();
     assert!(of_persons.refused(&[]).contains("it is not said what changes"));
-    assert!(of_tiers.refused(&REGISTER).contains("tiers hold the accounts"));
-    assert!(of_all.refused(&REGISTER).contains("everybody allows the same"));
+    assert!(of_tiers.refused(&all).contains("tiers hold the accounts"));
     let without_key = ["--consent", "examples/register.csv", "--privacy", "tier"];
     assert!(of_persons.refused(&without_key).contains("--key"));
     assert!(of_persons.refused(&without_key[..2]).contains("--key"));
-    let words = [&REGISTER[..], &["--consent-withdrawn", "gone"]].concat();
+    let words = [&all[..], &["--consent-withdrawn", "gone"]].concat();
     let refused = of_persons.refused(&words);
     assert!(refused.contains("status") && !refused.contains("r20"), "{refused}");
     let unknown = of_persons.file("unknown.csv", "id,tier\nann-7781,generous\n");

@@ -52,16 +52,18 @@ pub(super) const ENGLISH: Texts = Texts {
     allowed_by_tier: "Whoever chose “{level}” allows {allowed} in all.",
     choice: "On {date} your choice was “{level}”, which allows {allowed} in all.",
     own: "On {date} you allowed {allowed} in all.",
-    withdrawn: "From {date} on you allow nothing: your consent was withdrawn, or it expired.",
+    withdrawn: "Since {date} it is on record that you allow nothing: your consent was withdrawn, or \
+                it has expired.",
     choices: "What you allow depends on what you chose: {choices}. Your choice is recorded when a \
               result first uses your data.",
     own_later: "What you allow is recorded when a result first uses your data.",
-    kept: "No result used more than you allowed at that time.",
+    kept: "No result used more than you allowed by what was on record at that time.",
     unlimited: "no limit",
 
     uses: "What used your budget",
     nothing: "Nothing is on record. A person whom these records do not know gets the same answer, \
               so check that your identifier is written exactly as in the data.",
+    nothing_used: "No result used your data.",
     nothing_of_tier: "Nothing is on record.",
     use_heading: "{date}: {what}",
     use_share: "It used {used}, which is {share} of what you allowed then. {left} was left after it.",

@@ -150,6 +150,7 @@ impl StatementRecord {
     fn no_use_words(&self, texts: &Texts) -> Vec<String> {
         let text = match (self.uses.is_empty(), self.is_of_tier()) {
             (false, _) => return Vec::new(),
+            (true, false) if !self.choices.is_empty() => texts.nothing_used,
             (true, false) => texts.nothing,
             (true, true) => texts.nothing_of_tier,
         };

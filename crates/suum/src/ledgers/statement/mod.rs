@@ -62,7 +62,9 @@ pub fn ledger_statement(file: &Path, mut entries: Entries) -> Result<Answer> {
             let person = ledger.person_key().hash(identifier.as_bytes());
             let records = ledger.history_of(&dataset.name, person)?;
             let decisions = ledger.decisions_of(&dataset.name, person)?;
-            StatementRecord::of_person(&dataset, opened, records, &decisions)
+            let amendments = ledger.amendments(&dataset.name)?;
+            let changes = AccountChanges { decisions: &decisions, amendments: &amendments };
+            StatementRecord::of_person(&dataset, opened, records, &changes)
         }
         (false, None, Some(tier)) => {
             let balance = tier_of(&ledger, &dataset, &tier)?;
@@ -189,34 +191,29 @@ impl StatementRecord {
         dataset: &Dataset,
         opened: String,
         records: Vec<Record>,
-        decisions: &[RecordedDecision],
+        changes: &AccountChanges<'_>,
     ) -> Self {
-        let found = records.iter().filter_map(|record| {
-            let charge = record.charges.first()?;
-            let is_elsewhere = matches!(record.state, RecordState::Elsewhere { .. });
-            let holder = (!is_elsewhere).then(|| charge.holder.clone())?;
-            Some((record.entry, record.at.clone(), holder))
-        });
-        let decided = decisions
-            .iter()
-            .map(|decision| (decision.entry, time_text(decision.from), decision.holder.clone()));
-        let mut events: Vec<(u64, String, Holder)> = found.chain(decided).collect();
-        events.sort_by_key(|(entry, ..)| *entry);
         let mut choices: Vec<ChoiceRecord> = Vec::new();
         let mut holder = Holder::Unknown;
         let mut allowed_since = AllowedSince::default();
-        for (entry, at, chosen) in events {
+        for AccountEvent { entry, at, chosen } in changes.events(&records) {
+            let Some(chosen) = chosen else {
+                // Its tier was changed.
+                allowed_since.set(entry, changes.allowed(dataset, &holder, entry));
+                continue;
+            };
             if chosen == holder {
                 continue;
             }
             holder = chosen;
-            allowed_since.set(entry, dataset.allowed(&holder));
+            let allowed = changes.allowed(dataset, &holder, entry);
+            allowed_since.set(entry, allowed);
             let level = match &holder {
                 Holder::Tier(label) => Some(label.clone()),
                 Holder::Everybody => continue,
                 Holder::Own(_) | Holder::NoConsent | Holder::Unknown => None,
             };
-            if let Some(allowed) = dataset.allowed(&holder) {
+            if let Some(allowed) = allowed {
                 let withdrawn = holder == Holder::NoConsent;
                 choices.push(ChoiceRecord { at, level, allowed, withdrawn });
             }
@@ -297,14 +294,16 @@ impl StatementRecord {
         uses: impl Iterator<Item = (Record, RecordCharge)>,
     ) -> Self {
         let allowance = self.allowed.map(|allowed| dataset.allowance(allowed));
-        let mut sum = Cost::ZERO;
+        let (mut sum, mut was_kept) = (Cost::ZERO, true);
         // The last release that was made, or else the last one that is being made.
         let mut last: Option<(bool, RecordCharge)> = None;
         for (record, charge) in uses {
             let cost = charge.counted;
             sum = sum.plus(cost);
             let allowed = allowed_since.at(record.entry).or(self.allowed);
-            let left = allowed.map(|allowed| dataset.allowance(allowed).left(sum));
+            let then = allowed.map(|allowed| dataset.allowance(allowed));
+            was_kept &= then.is_some_and(|then: Allowance| !then.is_exceeded_by(sum));
+            let left = then.map(|then| then.left(sum));
             self.uses.push(UseRecord::of(&record, cost, allowed, left, dataset.neighbors));
             let is_made = matches!(record.state, RecordState::Settled { .. });
             let is_later = is_made || !matches!(last, Some((true, _)));
@@ -325,9 +324,65 @@ impl StatementRecord {
         self.total = delta.map(|delta| sum.smaller_total(delta));
         self.left = allowance.map(|all| all.left(sum));
         self.exceeded = allowance.is_some_and(|all: Allowance| all.is_exceeded_by(sum));
-        let most = allowed_since.most().map(|most| dataset.allowance(most));
-        self.lowered = self.exceeded && most.is_some_and(|most| !most.is_exceeded_by(sum));
+        self.lowered = self.exceeded && was_kept;
         self
+    }
+}
+
+/// What changed the account of a person beside releases.
+struct AccountChanges<'a> {
+    decisions: &'a [RecordedDecision],
+    amendments: &'a [AmendmentRecord],
+}
+
+/// An entry after which a person allows something else, perhaps.
+struct AccountEvent {
+    entry: u64,
+    /// From when on, as the statement says it.
+    at: String,
+    /// What the person chose; none if a tier was changed.
+    chosen: Option<Holder>,
+}
+
+impl AccountChanges<'_> {
+    /// Returns the events of an account in the order of their entries: what releases found, what
+    /// was decided, and tiers that were changed.
+    fn events(&self, records: &[Record]) -> Vec<AccountEvent> {
+        let found = records.iter().filter_map(|record| {
+            let charge = record.charges.first()?;
+            let is_elsewhere = matches!(record.state, RecordState::Elsewhere { .. });
+            let chosen = (!is_elsewhere).then(|| charge.holder.clone())?;
+            Some(AccountEvent { entry: record.entry, at: record.at.clone(), chosen: Some(chosen) })
+        });
+        let decided = self.decisions.iter().map(|decision| {
+            // When consent ended is not on record, but when the ledger learned of it.
+            let date = decision.from.filter(|_| decision.holder != Holder::NoConsent);
+            AccountEvent {
+                entry: decision.entry,
+                at: date.map_or_else(|| decision.at.clone(), time_text),
+                chosen: Some(decision.holder.clone()),
+            }
+        });
+        let of_tiers = self.amendments.iter().filter(|amendment| !amendment.tiers.is_empty());
+        let changed = of_tiers.map(|amendment| AccountEvent {
+            entry: amendment.entry,
+            at: amendment.at.clone(),
+            chosen: None,
+        });
+        let mut events: Vec<AccountEvent> = found.chain(decided).chain(changed).collect();
+        events.sort_by_key(|event| event.entry);
+        events
+    }
+
+    /// Returns what a holder allowed when this was the newest entry.
+    fn allowed(&self, dataset: &Dataset, holder: &Holder, entry: u64) -> Option<Amount> {
+        let now = dataset.allowed(holder)?;
+        match holder {
+            Holder::Tier(label) => {
+                Some(AmendmentRecord::allowed_at(self.amendments, label, now, entry))
+            }
+            _ => Some(now),
+        }
     }
 }
 
@@ -345,11 +400,6 @@ impl AllowedSince {
     fn at(&self, entry: u64) -> Option<Amount> {
         let before = self.0.iter().rev().find(|(since, _)| *since <= entry);
         before.map(|(_, allowed)| *allowed)
-    }
-
-    /// Returns the most that was ever allowed.
-    fn most(&self) -> Option<Amount> {
-        self.0.iter().map(|(_, allowed)| *allowed).max()
     }
 
     /// Returns true if more was allowed at some time than before.

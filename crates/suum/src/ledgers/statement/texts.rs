@@ -35,6 +35,7 @@ pub(super) struct Texts {
     pub(super) unlimited: &'static str,
     pub(super) uses: &'static str,
     pub(super) nothing: &'static str,
+    pub(super) nothing_used: &'static str,
     pub(super) nothing_of_tier: &'static str,
     pub(super) use_heading: &'static str,
     pub(super) use_share: &'static str,
