@@ -51,6 +51,9 @@ pub(crate) struct DatasetBody {
     delta: Option<Delta>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     raise_up_to: Option<MicrosBody>,
+    /// Missing in entries of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    purpose: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -330,6 +333,7 @@ impl From<&Dataset> for DatasetBody {
             name: dataset.name.clone(),
             delta: dataset.delta,
             raise_up_to: dataset.raise_up_to.map(MicrosBody),
+            purpose: dataset.purpose.clone(),
             neighbors: match dataset.neighbors {
                 Neighbors::ReplaceOne => NeighborsBody::Replace,
                 Neighbors::AddRemove => NeighborsBody::AddRemove,
@@ -353,6 +357,7 @@ impl From<DatasetBody> for Dataset {
             name: body.name,
             delta: body.delta,
             raise_up_to: body.raise_up_to.map(|MicrosBody(amount)| amount),
+            purpose: body.purpose,
             neighbors: match body.neighbors {
                 NeighborsBody::Replace => Neighbors::ReplaceOne,
                 NeighborsBody::AddRemove => Neighbors::AddRemove,

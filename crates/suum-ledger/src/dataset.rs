@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Delta, Error, Neighbors, Result, option, say};
+use suum_core::{Delta, Error, Neighbors, Result, for_example, option, say};
 
 use crate::{Allowance, Amount, Holder};
 
@@ -14,12 +14,16 @@ use crate::{Allowance, Amount, Holder};
 /// use suum_core::Neighbors;
 /// use suum_ledger::{Accounts, Dataset};
 ///
-/// let accounts = Accounts::Tiers(vec![
-///     ("strict".into(), "0.1".parse()?),
-///     ("public".into(), "inf".parse()?),
-/// ]);
-/// let visits = Dataset::new("visits", Neighbors::ReplaceOne, accounts);
-/// assert_eq!(visits.delta, None);
+/// let visits = Dataset {
+///     name: "visits".into(),
+///     neighbors: Neighbors::ReplaceOne,
+///     accounts: Accounts::Tiers(vec![
+///         ("strict".into(), "0.1".parse()?),
+///         ("public".into(), "inf".parse()?),
+///     ]),
+///     delta: None,
+///     purpose: None,
+/// };
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +40,8 @@ pub struct Dataset {
     /// The most to which people who allow (ε, δ) can raise their ε. Then (ε, δ) holds for this ε:
     /// the sum of ρ bounds it only for the largest allowance declared in advance.
     pub raise_up_to: Option<Amount>,
+    /// What the data are used for, in the words of whoever declared it.
+    pub purpose: Option<String>,
 }
 
 /// Who holds the accounts of a dataset.
@@ -79,7 +85,7 @@ pub(crate) fn no_consent_allows_nothing(dataset: &Dataset) -> Error {
 impl Dataset {
     /// A dataset whose people allow ε, and no δ.
     pub fn new(name: impl Into<String>, neighbors: Neighbors, accounts: Accounts) -> Self {
-        Self { name: name.into(), neighbors, accounts, delta: None, raise_up_to: None }
+        Self { name: name.into(), neighbors, accounts, delta: None, raise_up_to: None, purpose: None }
     }
 
     /// The tiers, if allowances go by tier.
@@ -130,7 +136,7 @@ impl Dataset {
         matches!(self.accounts, Accounts::Persons(_))
     }
 
-    /// Refuses empty names, no tiers, and a label that is there twice.
+    /// Refuses empty names and purposes, no tiers, and a label that is there twice.
     ///
     /// # Errors
     ///
@@ -139,6 +145,10 @@ impl Dataset {
         if self.name.trim().is_empty() {
             return Err(Error::parameter(option::DATASET, "the name is empty")
                 .with_fix(say("name it with").set(option::DATASET, "NAME")));
+        }
+        if self.purpose.as_ref().is_some_and(|purpose| purpose.trim().is_empty()) {
+            return Err(Error::parameter(option::PURPOSE, "it is empty")
+                .with_fix(for_example(option::PURPOSE, "planning of bus lines")));
         }
         let Some(tiers) = self.tiers() else { return Ok(()) };
         if tiers.is_empty() {

@@ -30,7 +30,7 @@ use crate::{
     FinalCost, PersonHash, PersonKey, PersonsSpent, Receipt, RecordedDecision, RegisterHasher,
     Reservation, ReservationRecord, Turn, Verification,
 };
-use crate::{amend, balance, verify};
+use crate::{amend, balance, schema, verify};
 
 /// A durable record of who has spent what.
 ///
@@ -48,7 +48,13 @@ use crate::{amend, balance, verify};
 /// let mut ledger = Ledger::create(&path)?;
 /// let tiers = vec![("strict".into(), "0.1".parse()?), ("relaxed".into(), "1".parse()?)];
 /// let accounts = Accounts::Tiers(tiers);
-/// ledger.add_dataset(Dataset::new("visits", Neighbors::ReplaceOne, accounts))?;
+/// ledger.add_dataset(Dataset {
+///     name: "visits".into(),
+///     neighbors: Neighbors::ReplaceOne,
+///     accounts,
+///     delta: None,
+///     purpose: None,
+/// })?;
 ///
 /// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
 /// let columns = Columns { values: ["visits".into()].into(), ..Columns::default() };
@@ -79,6 +85,16 @@ impl Ledger {
     /// As all that reads: if files cannot be read, or the ledger has a fault.
     pub fn id(&self) -> Result<String> {
         self.read(|_, state| Ok(state.id.clone()))
+    }
+
+    /// The version of the tables in the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn tables(&self) -> Result<usize> {
+        schema::version(&self.connection)
+            .map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))
     }
 
     /// Whether there is a dataset with add-remove neighbors.
@@ -533,8 +549,13 @@ impl Ledger {
     /// # use suum_ledger::{Accounts, Amount, Balance, Charges, Dataset, Ledger};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let mut ledger = Ledger::create(folder.path().join("visits.ledger"))?;
-    /// # let accounts = Accounts::Tiers(vec![("strict".into(), "0.1".parse()?)]);
-    /// # ledger.add_dataset(Dataset::new("visits", Neighbors::ReplaceOne, accounts))?;
+    /// # ledger.add_dataset(Dataset {
+    /// #     name: "visits".into(),
+    /// #     neighbors: Neighbors::ReplaceOne,
+    /// #     accounts: Accounts::Tiers(vec![("strict".into(), "0.1".parse()?)]),
+    /// #     delta: None,
+    /// #     purpose: None,
+    /// # })?;
     /// let charges = Charges::Tiers(vec![("strict".into(), Amount::charged("0.02")?)]);
     /// ledger.charge("visits", &charges, "the table of 2024, made by another program")?;
     /// let Balance::Tiers(tiers) = ledger.balance("visits")? else { unreachable!() };

@@ -143,6 +143,11 @@ pub(crate) struct AccountArguments {
     /// Neighbouring datasets of the releases that will be charged
     #[arg(long, value_parser = choices_of("neighbors"), default_value = "replace")]
     neighbors: String,
+    /// What the data are used for
+    ///
+    /// A dossier shows it, so do not name a person in it.
+    #[arg(long, value_name = "TEXT")]
+    purpose: Option<String>,
 }
 
 /// A change of what people allow.

@@ -361,6 +361,7 @@ fn names_of_options_are_those_of_the_table() {
         "id",
         "list",
         "persons",
+        "purpose",
         "report",
         "runs",
         "sample_threshold",

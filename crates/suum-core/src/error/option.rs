@@ -169,6 +169,8 @@ pub const PRIVACY: OptionName = OptionName::new("privacy");
 pub const PROFILE: OptionName = OptionName::new("profile");
 /// `public_columns`.
 pub const PUBLIC_COLUMNS: OptionName = OptionName::new("public_columns");
+/// `purpose`.
+pub const PURPOSE: OptionName = OptionName::new("purpose");
 /// `q`.
 pub const Q: OptionName = OptionName::new("q");
 /// `query`.

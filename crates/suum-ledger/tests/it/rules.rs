@@ -307,3 +307,24 @@ fn a_clock_that_goes_back_is_a_remark() {
     assert!(verification.findings.iter().any(|finding| finding.what.contains("clock")));
     assert_eq!(ledger.history("visits").unwrap()[0].at, "1970-01-01T00:00:00Z");
 }
+
+#[test]
+fn a_purpose_is_kept_and_old_datasets_have_none() {
+    let folder = folder();
+    let (path, mut ledger) = with_tiers(&folder);
+    let with_purpose =
+        |name: &str, purpose: &str| Dataset { purpose: Some(purpose.to_owned()), ..visits(name) };
+    let refused = ledger.add_dataset(with_purpose("claims", " ")).unwrap_err();
+    assert!(refused.to_string().contains("purpose"), "{refused}");
+    ledger.add_dataset(with_purpose("claims", "“rates” & more")).unwrap();
+    let ledger = Ledger::open(path).unwrap();
+    let expected = [visits("visits"), with_purpose("claims", "“rates” & more")];
+    assert_eq!(ledger.datasets().unwrap(), expected);
+    // An older suum reads what has none.
+    let mut lines = Vec::new();
+    ledger.export(Members::Counted, &mut lines).unwrap();
+    let lines = String::from_utf8(lines).unwrap();
+    let has_purpose: Vec<bool> = lines.lines().map(|line| line.contains("purpose")).collect();
+    assert_eq!(has_purpose, [false, false, true]);
+    assert_sound(&ledger.verify().unwrap());
+}

@@ -35,7 +35,7 @@ pub use statement::ledger_statement;
 /// Makes a ledger, or opens accounts for another dataset in one that is there.
 ///
 /// The entries are those of `suum ledger init`: `dataset`, `levels` or `allow` or both `persons`
-/// and one of them, `neighbors`, `delta` and `raise_up_to`.
+/// and one of them, `neighbors`, `delta` and `purpose`.
 ///
 /// # Errors
 ///
@@ -64,6 +64,7 @@ pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     let neighbors = entries.parsed("neighbors")?.unwrap_or_default();
     let delta = entries.parsed("delta")?;
     let raise_up_to = entries.parsed("raise_up_to")?;
+    let purpose = entries.name("purpose")?.map(|purpose| purpose.trim().to_owned());
     entries.finish()?;
     check(&accounts)?;
     let is_of_persons = matches!(accounts, Accounts::Persons(_));
@@ -75,7 +76,7 @@ pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
         )
         .with_fix(leave_out(option::RAISE_UP_TO)));
     }
-    init(file, Dataset { name: dataset, neighbors, accounts, delta, raise_up_to })
+    init(file, Dataset { name: dataset, neighbors, accounts, delta, raise_up_to, purpose })
 }
 
 /// What is left to whom: in one dataset, with its releases, or in all.
