@@ -14,6 +14,10 @@ pub(crate) enum Block {
     Paragraph(Sentence),
     /// Note that a reader must not overlook.
     Note(String),
+    /// What nobody may overlook.
+    Warning(String),
+    /// A paragraph in small print.
+    Small(String),
     Points(Vec<String>),
     Table(Table),
     /// Table of shares; texts add a bar for each, if there is room.
@@ -96,7 +100,9 @@ impl Content {
                 Block::Answer(sentence, _) | Block::Paragraph(sentence) => {
                     prose::paragraph(out, &sentence.text());
                 }
-                Block::Note(words) => prose::paragraph(out, words),
+                Block::Note(words) | Block::Warning(words) | Block::Small(words) => {
+                    prose::paragraph(out, words);
+                }
                 Block::Points(points) => points.iter().for_each(|one| prose::point(out, one)),
                 Block::Table(table) => {
                     prose::paragraph(out, &table.caption);

@@ -20,7 +20,8 @@
 //! * `bounds_check`: how many values lie at bounds, in a few sentences beside an answer; `remarks`:
 //!   what any answer may have to say besides; `verification`: what came of checking a certificate;
 //!   `sensitivity`: what happens if budgets have to do with values; `accounts` and `ledger`: what
-//!   is left; `changed`: what another profile would change.
+//!   is left; `letter` and `dossier`: what a ledger says to a person, and to whoever oversees;
+//!   `changed`: what another profile would change.
 //! * `html/` writes content as pages (`docs/how-to/report.md`), with formulas and drawings; all
 //!   text goes through `markup`, which escapes it.
 //! * `what_if/`: the part of a plan's page in which people move tiers about. `plan.js` and
@@ -40,6 +41,7 @@ mod content;
 mod crosstab;
 mod data_value;
 mod document;
+mod dossier;
 mod expected_errors;
 mod figure;
 mod figures;
@@ -78,6 +80,7 @@ pub use accounts::{Account, accounts_text, sparkline, statement_text};
 pub use bounds_check::check_heading;
 pub use brief::Beside;
 pub use changed::Before;
+pub use dossier::{Dossier, DossierPart, DossierRow, DossierSection, DossierTable};
 pub use expected_errors::{ExpectedErrors, ExpectedEstimate, expected_text, expected_words};
 pub use group_plans::{GroupPlan, group_plans_page, group_plans_text, planned_difference};
 pub use html::{Page, ledger_page, survey_plan_page};

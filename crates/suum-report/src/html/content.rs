@@ -41,6 +41,8 @@ impl Render for Block {
             Self::Answer(sentence, stands_out) => answer(sentence, *stands_out),
             Self::Paragraph(sentence) => html! { p { (sentence) } },
             Self::Note(words) => html! { div class="note" role="note" { p { (words) } } },
+            Self::Warning(words) => html! { div class="warning" role="note" { p { (words) } } },
+            Self::Small(words) => html! { p class="small" { (words) } },
             Self::Points(points) => list(points),
             Self::Table(table) | Self::Shares(table, _) => table.render(),
             Self::Crossed(caption, crossed) => crossed.whole(caption).render(),
