@@ -61,6 +61,17 @@ pub(crate) fn ledger_statement(
     said(py, move || suum::ledger_statement(&file, whose.0))
 }
 
+/// A dossier for a data protection officer, of one dataset or of all.
+#[pyfunction]
+#[pyo3(signature = (file, dataset=None))]
+pub(crate) fn ledger_dossier(
+    py: Python<'_>,
+    file: PathBuf,
+    dataset: Option<String>,
+) -> PyResult<Answer> {
+    said(py, move || suum::ledger_dossier(&file, dataset.as_deref()))
+}
+
 /// Checks that no entry was changed or lost, and finds the entry of a release, if its JSON is
 /// given.
 #[pyfunction]

@@ -62,8 +62,8 @@ mod _suum {
     use crate::command::command;
     #[pymodule_export]
     use crate::ledger::{
-        amend_ledger, charge_ledger, export_ledger, init_ledger, ledger_statement, show_ledger,
-        verify_ledger,
+        amend_ledger, charge_ledger, export_ledger, init_ledger, ledger_dossier, ledger_statement,
+        show_ledger, verify_ledger,
     };
     #[pymodule_export]
     use crate::simulation::simulate;

@@ -20,6 +20,7 @@ from ._suum import (
     charge_ledger,
     export_ledger,
     init_ledger,
+    ledger_dossier,
     ledger_statement,
     show_ledger,
     verify_ledger,
@@ -64,6 +65,7 @@ class Ledger(NoSequence):
         neighbors: Literal["replace", "add-remove", "both"] = "replace",
         delta: float | str | None = None,
         raise_up_to: float | str | None = None,
+        purpose: str | None = None,
     ) -> Ledger:
         """Makes a ledger, or opens accounts for another dataset in one that is there.
 
@@ -71,8 +73,9 @@ class Ledger(NoSequence):
         each person has an account of their own; ``allow`` says what each of them allows where tiers
         do not: an ε, or "own" for the number in their column of budgets. With ``delta`` people
         allow (ε, δ) in place of ε, and many small releases cost far less together; ``raise_up_to``
-        is then the most to which persons can raise their ε by later decisions. What changes later
-        is entered with :meth:`amend`.
+        is then the most to which persons can raise their ε by later decisions. ``purpose`` says
+        what the data are used for, which a dossier shows; do not name a person in it. What changes
+        later is entered with :meth:`amend`.
         """
         options = {
             "dataset": dataset,
@@ -82,6 +85,7 @@ class Ledger(NoSequence):
             "neighbors": neighbors,
             "delta": delta,
             "raise_up_to": raise_up_to,
+            "purpose": purpose,
         }
         _said(init_ledger, path, entries(without_points(options)))
         return cls(path)
@@ -225,6 +229,26 @@ class Ledger(NoSequence):
         options = {"id": None if id is None else str(id), "tier": tier, "dataset": dataset}
         return PersonStatement(_said(ledger_statement, self.path, entries(options)))
 
+    def dossier(self, dataset: str | None = None) -> Dossier:
+        """For a data protection officer: the purpose as it was declared, every release with what
+        it could have cost anybody, losses elsewhere, what is left, whether the record is sound, and
+        what is promised. Of one dataset, or of all.
+
+        It has no identifier of a person, and where who takes part is hidden, no number of people.
+
+        >>> import os, suum, tempfile
+        >>> file = os.path.join(tempfile.mkdtemp(), "diary.ledger")
+        >>> ledger = suum.Ledger.create(
+        ...     file, dataset="diary", persons=True, allow=2, purpose="a study of sleep"
+        ... )
+        >>> dossier = ledger.dossier()
+        >>> dossier.to_dict()["datasets"][0]["purpose"], dossier.sound
+        ('a study of sleep', True)
+        >>> str(dossier).splitlines()[0]
+        'What was published from “diary”, and what it could have cost anybody'
+        """
+        return Dossier(_said(ledger_dossier, self.path, dataset))
+
     def verify(
         self,
         accept_loss: bool = False,
@@ -290,6 +314,35 @@ class PersonStatement:
 
     def __repr__(self) -> str:
         return "<suum statement to one person>"
+
+
+class Dossier:
+    """What a ledger says to a data protection officer (``Ledger.dossier``): ``print`` it, or
+    ``to_html``."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+
+    @property
+    def sound(self) -> bool:
+        """Whether no entry of the ledger was changed or lost; else nothing of it is shown."""
+        sound: bool = self.to_dict()["verification"]["sound"]
+        return sound
+
+    def to_dict(self) -> dict[str, Any]:
+        """All there is to know: the keys of docs/reference/json.md."""
+        record: dict[str, Any] = self._answer.record()
+        return record
+
+    def to_html(self) -> str:
+        """The page, one file that needs nothing else."""
+        return self._answer.html()
+
+    def __str__(self) -> str:
+        return self._answer.text()
+
+    def __repr__(self) -> str:
+        return "<suum dossier of a ledger>"
 
 
 def _said(ask: Callable[..., Answer], path: str | os.PathLike[str], *more: object) -> Answer:

@@ -138,6 +138,32 @@ def test_a_tier_is_lowered_and_never_raised(ledger: suum.Ledger) -> None:
         ledger.amend(levels={"new": 0.005})
 
 
+def test_a_dossier_is_for_whoever_oversees(tmp_path: Path) -> None:
+    diary = suum.Ledger.create(
+        tmp_path / "diary.ledger",
+        dataset="diary",
+        persons=True,
+        allow=2,
+        purpose="a study of sleep",
+    )
+    diary.charge(id="ann-7", epsilon=0.5, because="a letter")
+    dossier = diary.dossier()
+    said = dossier.to_dict()
+    assert dossier.sound and said["datasets"][0]["purpose"] == "a study of sleep"
+    assert said["changes"][0]["because"] == "a letter"
+    assert said["datasets"][0]["accounts"][0]["left"] == 1.5
+    page = dossier.to_html()
+    assert page.startswith("<!DOCTYPE html>") and "ann-7" not in page + str(dossier)
+    assert "a study of sleep" in str(diary.dossier("diary"))
+    with pytest.raises(suum.Error):
+        diary.dossier("visits")
+    with pytest.raises(suum.ParameterError, match="purpose"):
+        suum.Ledger.create(tmp_path / "a.ledger", dataset="a", levels={"a": 1}, purpose=" ")
+    changed = Path(diary.path)
+    changed.write_bytes(changed.read_bytes().replace(b"a letter", b"a lettre"))
+    assert not diary.dossier().sound and diary.dossier().to_dict()["datasets"] == []
+
+
 def test_a_forecast_says_how_many_more_releases_there_can_be(ledger: suum.Ledger) -> None:
     release = suum.mean(RANDHIE, **OPTIONS, ledger=ledger, spend="25%")
     assert release.ledger is not None

@@ -117,8 +117,8 @@ pub use job::{
     WarningSink, check_combinations, options, query,
 };
 pub use ledgers::{
-    amend_ledger, charge_ledger, export_ledger, init_ledger, ledger_statement, show_ledger,
-    show_ledger_entry, verify_ledger, verify_ledger_release,
+    amend_ledger, charge_ledger, export_ledger, init_ledger, ledger_dossier, ledger_statement,
+    show_ledger, show_ledger_entry, verify_ledger, verify_ledger_release,
 };
 pub use options::{Entries, Form, OptionRow, Part};
 pub use query::{

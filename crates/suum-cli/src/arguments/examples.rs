@@ -23,7 +23,7 @@ suum --help lists all commands, suum COMMAND -h the options of one.
 
 /// Three examples for each command except those of statistics; `…` stands for the tiers of the
 /// example's data.
-const EXAMPLES: [(&str, [&str; 3]); 16] = [
+const EXAMPLES: [(&str, [&str; 3]); 17] = [
     (
         "plan",
         [
@@ -128,6 +128,14 @@ const EXAMPLES: [(&str, [&str; 3]); 16] = [
             "suum ledger statement diary.ledger --id - --report statement.html",
             "suum ledger statement visits.ledger --tier strict",
             "suum ledger statement diary.ledger --id 4711 --format json",
+        ],
+    ),
+    (
+        "ledger dossier",
+        [
+            "suum ledger dossier visits.ledger --report dossier.html",
+            "suum ledger dossier visits.ledger --dataset visits",
+            "suum ledger dossier visits.ledger --format json",
         ],
     ),
     (

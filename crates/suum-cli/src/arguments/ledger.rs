@@ -86,6 +86,24 @@ pub(crate) enum LedgerCommand {
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
+    /// For a data protection officer: what was published, what it could have cost, what is promised
+    ///
+    /// With purposes as they were declared, every release with its certificate, losses elsewhere,
+    /// what is left, and what came of verifying all entries. It has no identifier of a person, and
+    /// where who takes part is hidden, no number of people. It fails as `verify` does.
+    Dossier {
+        /// The ledger
+        file: String,
+        /// One of its datasets, in place of all
+        #[arg(long, value_name = "NAME")]
+        dataset: Option<String>,
+        /// Write a page, too
+        #[arg(long, value_name = "FILE.html")]
+        report: Option<String>,
+        /// What to print
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
     /// Look for entries that were changed or lost
     Verify {
         /// The ledger
@@ -133,7 +151,9 @@ pub(crate) struct AccountArguments {
     #[arg(long, value_name = "EPSILON|own", requires = "persons", group = "allowance")]
     allow: Option<String>,
     /// People allow (ε, δ) in place of ε: the probability of any release changes by a factor of at
-    /// most exp(ε), plus this. Many small releases then cost less together than the sum of their ε
+    /// most exp(ε), plus this
+    ///
+    /// Many small releases then cost less together than the sum of their ε.
     #[arg(long, value_name = "DELTA", allow_hyphen_values = true)]
     delta: Option<String>,
     /// The most to which persons who allow (ε, δ) can raise their ε by a later decision; (ε, δ)

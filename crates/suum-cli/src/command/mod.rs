@@ -201,6 +201,9 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
             let said = json!({"dataset": dataset, "id": id, "tier": tier}).to_string();
             suum::ledger_statement(file.as_ref(), Entries::from_json(&said)?.given())
         }
+        LedgerCommand::Dossier { file, dataset, .. } => {
+            suum::ledger_dossier(file.as_ref(), dataset.as_deref())
+        }
         LedgerCommand::Show { file, entry: Some(entry), .. } => {
             suum::show_ledger_entry(file.as_ref(), *entry)
         }
@@ -272,7 +275,9 @@ impl Command {
     fn report(&self) -> Option<&str> {
         match self {
             Self::Ledger(
-                LedgerCommand::Show { report, .. } | LedgerCommand::Statement { report, .. },
+                LedgerCommand::Show { report, .. }
+                | LedgerCommand::Statement { report, .. }
+                | LedgerCommand::Dossier { report, .. },
             ) => report.as_deref(),
             _ => self.output()?.report.as_deref(),
         }
@@ -308,6 +313,7 @@ impl Command {
                 LedgerCommand::Show { format, .. }
                 | LedgerCommand::Charge { format, .. }
                 | LedgerCommand::Statement { format, .. }
+                | LedgerCommand::Dossier { format, .. }
                 | LedgerCommand::Verify { format, .. },
             ) => *format,
             command => command.output().map_or(Format::Text, |output| output.format),

@@ -2,6 +2,7 @@
 
 mod amend;
 mod charge;
+mod dossier;
 mod export;
 mod forecast;
 mod kept_release;
@@ -9,18 +10,17 @@ mod over_time;
 mod release_summary;
 mod show;
 mod statement;
+mod verification;
 
 use std::path::Path;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 use suum_core::{
     Command, Epsilon, Error, Phrase, Result, Voice, for_example, leave_out, option, say,
 };
 use suum_data::list;
 use suum_ledger::{
-    Accounts, Amount, Dataset, Finding, Ledger, Lifetime, Members, RecordState, Severity,
-    Verification,
+    Accounts, Amount, Dataset, Ledger, Lifetime, Members, RecordState, Verification,
 };
 use suum_report::{Beside, LedgerDataset, Page, Remarks, View};
 
@@ -28,9 +28,11 @@ use crate::answer::{Content, More, StoredAnswer};
 use crate::{Answer, Entries};
 pub use amend::amend_ledger;
 pub use charge::charge_ledger;
-use kept_release::{KeptRelease, Search};
+pub use dossier::ledger_dossier;
+use kept_release::Search;
 use show::DatasetRecord;
 pub use statement::ledger_statement;
+use verification::{VerificationRecord, not_sound};
 
 /// Makes a ledger, or opens accounts for another dataset in one that is there.
 ///
@@ -379,24 +381,6 @@ fn allowed(accounts: &Accounts) -> Vec<Epsilon> {
     }
 }
 
-/// What a verification says, as JSON.
-#[derive(Serialize)]
-struct LedgerVerification {
-    sound: bool,
-    entries: u64,
-    findings: Vec<FindingRecord>,
-    /// The entry that holds the release that was looked for; null if none does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    release: Option<Option<KeptRelease>>,
-}
-
-#[derive(Serialize)]
-struct FindingRecord {
-    severity: &'static str,
-    entry: Option<u64>,
-    what: String,
-}
-
 fn verify(file: &Path, release: Option<&Map<String, Value>>) -> Result<Answer> {
     let verification = Ledger::verify_file(file)?;
     // One that is not sound says nothing that can be relied on.
@@ -404,12 +388,7 @@ fn verify(file: &Path, release: Option<&Map<String, Value>>) -> Result<Answer> {
     let search = release.map(|release| Search::of(&Ledger::open_to_read(file)?, release));
     let search = search.transpose()?;
     let missing = search.as_ref().and_then(Search::refusal);
-    let refusal = (!verification.is_sound()).then(|| {
-        Error::ledger(option::LEDGER, "its accounts cannot be relied on").with_fix(
-            "stop releasing from these data until it is known what happened; put back the newest \
-            sound copy of the ledger with its key and its head, if nothing was released since",
-        )
-    });
+    let refusal = (!verification.is_sound()).then(not_sound);
     let kept = search.as_ref().map(|search| search.kept().cloned());
     let found = search.map_or_else(String::new, |search| search.text());
     let file = file.display().to_string();
@@ -421,21 +400,7 @@ fn verify(file: &Path, release: Option<&Map<String, Value>>) -> Result<Answer> {
         format!("{found}{findings}{file}: {entries} entries, {verdict}\n")
     };
     let json = move |verification: &Verification| {
-        let finding = |finding: &Finding| FindingRecord {
-            severity: match finding.severity {
-                Severity::Remark => "remark",
-                Severity::Fault => "fault",
-            },
-            entry: finding.entry,
-            what: finding.what.clone(),
-        };
-        let findings = verification.findings.iter().map(finding).collect();
-        suum_report::json(&LedgerVerification {
-            sound: verification.is_sound(),
-            entries: verification.entries,
-            findings,
-            release: kept.clone(),
-        })
+        suum_report::json(&VerificationRecord::of(verification, kept.clone()))
     };
     Ok(Answer::new(verification, text, json).with_refusal(refusal.or(missing)))
 }

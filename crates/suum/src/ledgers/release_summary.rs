@@ -27,7 +27,7 @@ pub(super) struct ReleaseSummary {
     groups: Option<GroupLists>,
     /// The state of the data that it is of.
     #[serde(skip_serializing_if = "Option::is_none")]
-    edition: Option<String>,
+    pub(super) edition: Option<String>,
     /// The command line that asks for the same again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) command: Option<String>,
@@ -36,7 +36,7 @@ pub(super) struct ReleaseSummary {
     pub(super) asking: Option<Command>,
     /// The version of suum that made it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    suum: Option<String>,
+    pub(super) suum: Option<String>,
 }
 
 impl ReleaseSummary {

@@ -22,6 +22,8 @@ use crate::Forecast;
 #[derive(Serialize)]
 pub(super) struct DatasetRecord {
     dataset: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    purpose: Option<String>,
     neighbors: &'static str,
     sealed: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -288,6 +290,7 @@ impl DatasetRecord {
         };
         Ok(Self {
             dataset: dataset.name.clone(),
+            purpose: dataset.purpose.clone(),
             neighbors: dataset.neighbors.name(),
             sealed: dataset.neighbors.hides_participation(),
             tiers: tiers.into_iter().map(tier).collect(),
@@ -363,6 +366,7 @@ impl DatasetRecord {
     /// What the accounts promise, and to whom they may be shown.
     fn text_of_neighbors(&self) -> String {
         let mut out = format!("{} neighbours\n", self.neighbors);
+        out.extend(self.purpose.iter().map(|purpose| format!("Purpose: {purpose}\n")));
         if self.allowed_with_delta {
             out += &format!("What people allow is the ε of (ε, δ), with δ = {}.\n", self.delta);
         }

@@ -4,7 +4,7 @@ use suum_cli::parse;
 
 use super::common::{refused, stdout, suum};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "mean",
     "difference",
     "sum",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 20] = [
     "ledger",
     "ledger init",
     "ledger show",
+    "ledger dossier",
     "ledger verify",
     "ledger export",
     "audit",

@@ -22,6 +22,7 @@ mod kept_releases;
 mod ledger;
 mod ledger_amend;
 mod ledger_charge;
+mod ledger_dossier;
 mod ledger_forecast;
 mod ledger_statement;
 mod left_out;

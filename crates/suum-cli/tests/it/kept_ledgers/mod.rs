@@ -131,6 +131,14 @@ fn kept_ledgers_are_opened_shown_verified_and_charged() {
         assert_eq!(moved["sound"], true, "{}: {moved}", kind.name);
         let shown = said(&format!("ledger show {ledger}")).text();
         insta::assert_snapshot!(format!("kept_ledger_of_{}", kind.name), shown);
+        let dossier = json_of(&format!("ledger dossier {ledger} --format json"));
+        let (visits, sound) = (&dossier["datasets"][0], &dossier["verification"]["sound"]);
+        let states: Vec<&Value> =
+            visits["releases"].as_array().unwrap().iter().map(|one| &one["state"]).collect();
+        assert_eq!(states, ["settled", "settled", "open"], "{}", kind.name);
+        assert_eq!(*sound, true, "{}", kind.name);
+        assert!(visits.get("purpose").is_none(), "{}", kind.name);
+        assert!(said(&format!("ledger dossier {ledger}")).html().unwrap().contains("<h1>"));
         // The edition is shown again: nobody pays, and nothing is written down.
         let entries =
             || json_of(&format!("ledger verify {ledger} --format json"))["entries"].clone();

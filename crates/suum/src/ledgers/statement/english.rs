@@ -5,7 +5,7 @@
 
 use super::texts::Texts;
 
-pub(super) const ENGLISH: Texts = Texts {
+pub(in crate::ledgers) const ENGLISH: Texts = Texts {
     kind: "Statement of privacy, for one person. Not for publication",
     kind_of_tier: "Statement of privacy, for the people of one tier. Not for publication",
     title: "What was done with your data",

@@ -160,7 +160,11 @@ impl StatementRecord {
     fn use_words(&self, texts: &Texts, one: &UseRecord) -> LetterPart {
         let what = match &one.because {
             Some(_) => texts.elsewhere.to_owned(),
-            None => one.published(texts),
+            None => texts.words_of(
+                one.statistic.as_deref().unwrap_or_default(),
+                one.column.as_deref().unwrap_or_default(),
+                &one.group_by,
+            ),
         };
         let heading = fill(texts.use_heading, &[("date", day(&one.at)), ("what", &what)]);
         let mut paragraphs = Vec::new();
@@ -247,36 +251,13 @@ impl StatementRecord {
     }
 }
 
-impl UseRecord {
-    /// Returns what was published, in plain words.
-    fn published(&self, texts: &Texts) -> String {
-        let statistic = self.statistic.as_deref().unwrap_or_default();
-        let column = self.column.as_deref().unwrap_or_default();
-        let known = texts.published.iter().find(|(name, _)| *name == statistic);
-        let text = match known {
-            Some((_, text)) => text,
-            None if statistic.is_empty() => texts.published_unknown,
-            None if column.is_empty() => texts.published_several,
-            None => texts.published_other,
-        };
-        let what = fill(text, &[("statistic", statistic), ("column", column)]);
-        match self.group_by.is_empty() {
-            true => what,
-            false => {
-                let columns = self.group_by.join("”, “");
-                fill(texts.published_groups, &[("what", &what), ("columns", &columns)])
-            }
-        }
-    }
-}
-
 /// Returns the day of a time such as `2026-03-01T12:00:00Z`.
-fn day(at: &str) -> &str {
+pub(in crate::ledgers) fn day(at: &str) -> &str {
     at.split('T').next().unwrap_or(at)
 }
 
 /// Writes a number with at most one decimal.
-fn decimal(number: f64) -> String {
+pub(in crate::ledgers) fn decimal(number: f64) -> String {
     let text = format!("{number:.1}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }

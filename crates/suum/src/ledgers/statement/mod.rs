@@ -5,6 +5,10 @@ mod english;
 mod letter;
 mod texts;
 
+pub(super) use english::ENGLISH;
+pub(super) use letter::{day, decimal};
+pub(super) use texts::{Texts, fill};
+
 use std::path::Path;
 
 use serde::Serialize;
@@ -451,7 +455,7 @@ fn time_text(micros: i64) -> String {
 
 /// Returns how many of 100 guesses with even chances are right at most after a loss of `epsilon`,
 /// rounded up to a tenth.
-fn right_of_100(epsilon: f64) -> f64 {
+pub(super) fn right_of_100(epsilon: f64) -> f64 {
     let right = 1000.0 / (1.0 + (-epsilon).exp());
     // Rounding of a double is no tenth more.
     (right - 1e-9).ceil() / 10.0
@@ -459,7 +463,7 @@ fn right_of_100(epsilon: f64) -> f64 {
 
 impl Content for StatementRecord {
     fn text(&self, view: &View, _: &Beside) -> String {
-        self.letter(&english::ENGLISH, &date::today()).text(view)
+        self.letter(&ENGLISH, &date::today()).text(view)
     }
 
     fn json(&self, _: &More) -> Result<String> {
@@ -467,7 +471,7 @@ impl Content for StatementRecord {
     }
 
     fn page(&self, _: &dyn Voice) -> Option<Page> {
-        Some(self.letter(&english::ENGLISH, &date::today()).page())
+        Some(self.letter(&ENGLISH, &date::today()).page())
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// Texts in one language.
 #[derive(Debug)]
-pub(super) struct Texts {
+pub(in crate::ledgers) struct Texts {
     pub(super) kind: &'static str,
     pub(super) kind_of_tier: &'static str,
     pub(super) title: &'static str,
@@ -75,10 +75,37 @@ pub(super) struct Texts {
     pub(super) published_groups: &'static str,
 }
 
+impl Texts {
+    /// Returns what was published, in plain words; a statistic that is not known is empty, as is
+    /// the column of several.
+    pub(in crate::ledgers) fn words_of(
+        &self,
+        statistic: &str,
+        column: &str,
+        group_by: &[String],
+    ) -> String {
+        let known = self.published.iter().find(|(name, _)| *name == statistic);
+        let text = match known {
+            Some((_, text)) => text,
+            None if statistic.is_empty() => self.published_unknown,
+            None if column.is_empty() => self.published_several,
+            None => self.published_other,
+        };
+        let what = fill(text, &[("statistic", statistic), ("column", column)]);
+        match group_by.is_empty() {
+            true => what,
+            false => {
+                let columns = group_by.join("”, “");
+                fill(self.published_groups, &[("what", &what), ("columns", &columns)])
+            }
+        }
+    }
+}
+
 /// Puts values in the places of their names.
 ///
 /// Values are not looked through: one with braces stays as it is.
-pub(super) fn fill(text: &str, values: &[(&str, &str)]) -> String {
+pub(in crate::ledgers) fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {

@@ -1,0 +1,92 @@
+//! The releases of a dataset.
+
+use serde::Serialize;
+use serde_json::Value;
+use suum_ledger::{Amount, Dataset, Record, RecordState};
+
+use super::costs::CostRecord;
+use crate::answer::StoredAnswer;
+use crate::ledgers::release_summary::ReleaseSummary;
+
+/// A release, and what it could have cost anybody.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct ReleaseRecord {
+    pub(super) entry: u64,
+    pub(super) at: String,
+    /// `settled`, `open` or `cancelled`.
+    pub(super) state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) statistic: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) column: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) group_by: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) edition: Option<String>,
+    /// The version of suum that made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) suum: Option<String>,
+    /// The register of decisions that was looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) register: Option<RegisterRecord>,
+    /// The digest of what was published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sha256: Option<String>,
+    /// What it cost each tier or class of persons, as far as that is not secret.
+    pub(super) costs: Vec<CostRecord>,
+    /// The largest of these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) most: Option<Amount>,
+}
+
+/// The register of decisions that a release looked at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct RegisterRecord {
+    pub(super) as_of: String,
+    /// The number of people who were not used for want of a decision in force; none where who takes
+    /// part is hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) not_used: Option<u64>,
+}
+
+impl ReleaseRecord {
+    /// A reservation and what became of it; `None` of what is no release.
+    pub(super) fn of(dataset: &Dataset, record: &Record) -> Option<Self> {
+        let state = match record.state {
+            RecordState::Open => "open",
+            RecordState::Settled { .. } => "settled",
+            RecordState::Cancelled { .. } => "cancelled",
+            RecordState::Elsewhere { .. } => return None,
+        };
+        let summary = ReleaseSummary::of(record);
+        let certificate = record.certificate.as_ref();
+        let sha256 = certificate.and_then(|said| said[StoredAnswer::DIGEST].as_str());
+        let costs = CostRecord::all(dataset, record);
+        Some(Self {
+            entry: record.entry,
+            at: record.at.clone(),
+            state,
+            statistic: summary.statistic,
+            column: summary.column,
+            group_by: summary.group_by.map(|names| names.0).unwrap_or_default(),
+            edition: summary.edition,
+            suum: summary.suum,
+            register: certificate.and_then(|said| RegisterRecord::of(dataset, said)),
+            sha256: sha256.map(str::to_owned),
+            most: costs.iter().map(|cost| cost.epsilon).max(),
+            costs,
+        })
+    }
+}
+
+impl RegisterRecord {
+    /// What the document of a release says of a register.
+    fn of(dataset: &Dataset, certificate: &Value) -> Option<Self> {
+        let consent = &certificate["consent"];
+        let not_used = consent["not_used"].as_u64();
+        Some(Self {
+            as_of: consent["as_of"].as_str()?.to_owned(),
+            not_used: not_used.filter(|_| !dataset.neighbors.hides_participation()),
+        })
+    }
+}
