@@ -85,7 +85,14 @@ pub(crate) fn no_consent_allows_nothing(dataset: &Dataset) -> Error {
 impl Dataset {
     /// A dataset whose people allow ε, and no δ.
     pub fn new(name: impl Into<String>, neighbors: Neighbors, accounts: Accounts) -> Self {
-        Self { name: name.into(), neighbors, accounts, delta: None, raise_up_to: None, purpose: None }
+        Self {
+            name: name.into(),
+            neighbors,
+            accounts,
+            delta: None,
+            raise_up_to: None,
+            purpose: None,
+        }
     }
 
     /// The tiers, if allowances go by tier.

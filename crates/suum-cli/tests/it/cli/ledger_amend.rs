@@ -145,6 +145,16 @@ fn accounts_of_persons_follow_a_year_of_decisions() {
     let not_used = serde_json::json!({"none": 0, "withdrawn": 60, "expired": 80});
     assert_eq!(last["body"]["register"]["not_used"], not_used);
     assert_eq!(last["body"]["register"]["digest"], raised["register"]["digest"]);
+    // The dossier has the whole year, and names nobody.
+    let dossier = json(&["ledger", "dossier", &accounts.0.ledger()]);
+    let changes = dossier["changes"].as_array().unwrap();
+    let kinds: Vec<&Value> = changes.iter().map(|change| &change["kind"]).collect();
+    assert_eq!(kinds, ["amend"; 3]);
+    assert_eq!(changes[2]["raised"], would_raise);
+    let register = &dossier["datasets"][0]["releases"][1]["register"];
+    assert_eq!(register["reasons"], not_used);
+    let text = stdout(&["ledger", "dossier", &accounts.0.ledger()]);
+    assert!(text.contains("60 withdrew it, of 80 it had expired") && !text.contains("r20"));
 }
 
 #[test]

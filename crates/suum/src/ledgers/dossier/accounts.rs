@@ -7,6 +7,7 @@ use suum_ledger::{
 };
 
 use super::costs::{guess, hides_persons};
+use crate::ledgers::forecast::level;
 
 /// The accounts of people of a tier; of those who allow the same, or say themselves what they
 /// allow, the accounts of all.
@@ -51,6 +52,11 @@ impl AccountRecord {
             }
             Balance::Persons(_) if hides_persons(dataset) => classes,
             Balance::Persons(persons) => {
+                let ended = Self::new(
+                    level(&Holder::NoConsent),
+                    Some(Holder::NoConsent),
+                    Some(Amount::ZERO),
+                );
                 let unknown = Self::new(UNKNOWN.to_owned(), Some(Holder::Unknown), None);
                 let with_persons = |class: Self| {
                     let is_of = |group: &&PersonsGroup| match &class.holder {
@@ -58,10 +64,11 @@ impl AccountRecord {
                         None => matches!(group.holder, Holder::Own(_)),
                     };
                     let groups: Vec<&PersonsGroup> = persons.groups.iter().filter(is_of).collect();
-                    let is_shown = class.holder != Some(Holder::Unknown) || !groups.is_empty();
+                    let is_rare = matches!(class.holder, Some(Holder::Unknown | Holder::NoConsent));
+                    let is_shown = !is_rare || !groups.is_empty();
                     is_shown.then(|| class.with_groups(dataset, &groups))
                 };
-                classes.into_iter().chain([unknown]).filter_map(with_persons).collect()
+                classes.into_iter().chain([ended, unknown]).filter_map(with_persons).collect()
             }
         }
     }
@@ -118,7 +125,7 @@ impl AccountRecord {
         Self {
             persons: Some(groups.iter().map(|group| group.persons).sum()),
             left: all_is_left.or(least),
-            exceeded: groups.iter().any(exceeded),
+            exceeded: self.holder != Some(Holder::NoConsent) && groups.iter().any(exceeded),
             total: total.max().or(dataset.delta.map(|_| Amount::ZERO)),
             ..self.with_cost(dataset, spent)
         }

@@ -1,11 +1,15 @@
 //! What is on record besides releases: charges from elsewhere, and what was done to the ledger.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
-use suum_core::{Error, Result};
-use suum_ledger::{Amount, Dataset, Ledger, Members, Record, RecordState};
+use suum_core::Error;
+use suum_ledger::{
+    AmendedTier, AmendmentRecord, Amount, Dataset, Holder, Ledger, Members, Record, RecordState,
+    RegisterUse,
+};
 
 use super::costs::{CostRecord, hides_persons};
+use crate::ledgers::forecast::level;
 
 /// An entry that is no release. What is said of each kind is in `words`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,6 +29,44 @@ pub(super) struct ChangeRecord {
     /// The columns that were made public.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) columns: Vec<String>,
+    /// The tiers that allow something else.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "tiers")]
+    pub(super) tiers: Vec<AmendedTier>,
+    /// The numbers of persons who decided something, by what they allow from then on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) persons: Vec<DecidedPersons>,
+    /// The number of them who allow more than before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) raised: Option<u64>,
+    /// The register that decisions were from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) register: Option<RegisterUse>,
+    /// True if it is secret who decided.
+    #[serde(skip)]
+    pub(super) is_hidden: bool,
+}
+
+/// Persons who allow the same from then on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct DecidedPersons {
+    pub(super) level: String,
+    pub(super) persons: u64,
+}
+
+/// Tiers that allow something else, each as an object.
+fn tiers<S: Serializer>(tiers: &[AmendedTier], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Tier<'a> {
+        level: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before: Option<Amount>,
+        allowed: Amount,
+    }
+    serializer.collect_seq(tiers.iter().map(|tier| Tier {
+        level: &tier.label,
+        before: tier.before,
+        allowed: tier.allowed,
+    }))
 }
 
 /// Kinds of entries that are no release.
@@ -33,6 +75,8 @@ pub(super) struct ChangeRecord {
 pub(super) enum ChangeKind {
     /// Something was lost elsewhere, and counts.
     Charge,
+    /// People allow something else from then on.
+    Amend,
     /// Exact numbers were published that cost nothing.
     Publish,
     /// Somebody accepted that entries were lost.
@@ -60,6 +104,27 @@ impl ChangeRecord {
         })
     }
 
+    /// Returns what the record of an amendment says.
+    pub(super) fn of_amendment(dataset: &Dataset, amendment: &AmendmentRecord) -> Self {
+        let is_of_persons = amendment.register.is_some() || !amendment.decisions.is_empty();
+        let is_hidden = is_of_persons && dataset.neighbors.hides_participation();
+        let decided = |(holder, persons): &(Holder, u64)| DecidedPersons {
+            level: level(holder),
+            persons: *persons,
+        };
+        let decisions = amendment.decisions.iter().filter(|_| !is_hidden);
+        Self {
+            dataset: Some(dataset.name.clone()),
+            because: amendment.because.clone(),
+            tiers: amendment.tiers.clone(),
+            persons: decisions.map(decided).collect(),
+            raised: Some(amendment.raised).filter(|raised| !is_hidden && *raised > 0),
+            register: amendment.register.clone().filter(|_| !is_hidden),
+            is_hidden,
+            ..Self::new(amendment.entry, amendment.at.clone(), ChangeKind::Amend)
+        }
+    }
+
     /// What an entry of the log says, as it is exported; `None` of one of another kind.
     fn of_entry(entry: &Value) -> Option<Self> {
         let kind = match entry["kind"].as_str()? {
@@ -79,8 +144,20 @@ impl ChangeRecord {
     }
 
     fn new(entry: u64, at: String, kind: ChangeKind) -> Self {
-        let (costs, columns) = (Vec::new(), Vec::new());
-        Self { entry, at, kind, dataset: None, because: None, costs, columns }
+        Self {
+            entry,
+            at,
+            kind,
+            dataset: None,
+            because: None,
+            costs: Vec::new(),
+            columns: Vec::new(),
+            tiers: Vec::new(),
+            persons: Vec::new(),
+            raised: None,
+            register: None,
+            is_hidden: false,
+        }
     }
 }
 
@@ -99,7 +176,7 @@ impl LogRecord {
     /// # Errors
     ///
     /// If the ledger cannot be read.
-    pub(super) fn of(ledger: &Ledger) -> Result<Self> {
+    pub(super) fn of(ledger: &Ledger) -> suum_core::Result<Self> {
         let mut lines = Vec::new();
         ledger.export(Members::Counted, &mut lines)?;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

@@ -90,7 +90,8 @@ fn order(holder: &Holder) -> (u8, &str, Amount) {
         Holder::Tier(label) => (0, label, Amount::ZERO),
         Holder::Everybody => (1, "", Amount::ZERO),
         Holder::Own(allowed) => (2, "", *allowed),
-        Holder::Unknown => (3, "", Amount::ZERO),
+        Holder::NoConsent => (3, "", Amount::ZERO),
+        Holder::Unknown => (4, "", Amount::ZERO),
     }
 }
 

@@ -89,11 +89,14 @@ pub(super) const ENGLISH: Texts = Texts {
                         or they had none.",
     register_not_used_one: "One person was not used: their decision was withdrawn or had expired, \
                             or they had none.",
+    register_reasons: "{withdrawn} withdrew it, of {expired} it had expired, and {none} had none.",
+    register_digest: "The digest of the decisions, which only the ledger's key can make, is {digest}.",
     made_by: "Made by suum {version}.",
     digest: "SHA-256 of the result: {digest}",
 
     changes: "What else is on record",
-    changes_none: "Nothing else: no loss elsewhere, no exact numbers, no lost entries, no move.",
+    changes_none: "Nothing else: no loss elsewhere, no change of what people allow, no exact numbers, \
+                   no lost entries, no move.",
     change: "{date}: {what} (entry {entry})",
     change_of_dataset: "{what}, of “{dataset}”",
     charge: "a loss elsewhere",
@@ -111,6 +114,16 @@ pub(super) const ENGLISH: Texts = Texts {
                    elsewhere.",
     moved: "a move",
     moved_meaning: "Somebody declared that the ledger is at another place from then on.",
+    amend: "a change of what people allow",
+    amend_meaning: "People allow something else from then on:",
+    amend_because: "People allow something else from then on. The reason on record: “{because}”.",
+    amend_hidden: "People's decisions were looked up. How many of them changed anything is not \
+                   shown, since it could tell who takes part.",
+    amend_lowered: "“{level}” allows {allowed} in all, and {before} before",
+    amend_added: "“{level}” is a new choice, which allows {allowed} in all",
+    amend_persons: "“{level}”: {count} people decided so",
+    amend_raised: "{count} of them allow more than before, by a newer decision with a reference",
+    amend_register: "register as of {as_of}, digest {digest}",
     migrate: "a new version of the tables",
     migrate_meaning: "The file was brought up to date. No amount was changed.",
 
@@ -126,6 +139,7 @@ pub(super) const ENGLISH: Texts = Texts {
     table_caption: "ε of one person, in all",
     table_everybody: "everybody",
     table_own: "their own number",
+    table_no_consent: "no consent",
     table_unknown: "in no result yet",
     table_choice: "choice",
     table_people: "people",
@@ -140,8 +154,9 @@ pub(super) const ENGLISH: Texts = Texts {
     second_way_total: "“{level}” {total}",
     two_things: "Guesses are about what the data of a person say, if it is known that they are \
                  used. Whether they are used at all is harder to guess.",
-    exceeded: "More was lost elsewhere than people allow: {whom}. That cannot be made good. \
-               Nothing of theirs is left.",
+    exceeded: "More was lost than people allow now, because of losses elsewhere or because they \
+               allow less than before: {whom}. That cannot be made good. Nothing of theirs is \
+               left.",
 
     record: "Is the record sound?",
     record_sound: "Yes. On {date} suum checked all {entries} entries of the ledger: none was \

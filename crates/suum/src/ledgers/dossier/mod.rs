@@ -153,6 +153,9 @@ impl DossierRecord {
             let records = ledger.history(&dataset.name)?;
             let charge = |record| ChangeRecord::of_charge(dataset, record);
             self.changes.extend(records.iter().filter_map(charge));
+            let amendments = ledger.amendments(&dataset.name)?;
+            let amendment = |amendment| ChangeRecord::of_amendment(dataset, amendment);
+            self.changes.extend(amendments.iter().map(amendment));
             let release = |record| ReleaseRecord::of(dataset, record);
             let releases = records.iter().filter_map(release).collect();
             self.datasets.push(DatasetRecord::of(ledger, dataset, releases)?);

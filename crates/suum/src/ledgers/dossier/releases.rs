@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use suum_ledger::{Amount, Dataset, Record, RecordState};
+use suum_ledger::{Amount, Dataset, NotUsed, Record, RecordState};
 
 use super::costs::CostRecord;
 use crate::answer::StoredAnswer;
@@ -47,6 +47,13 @@ pub(super) struct RegisterRecord {
     /// part is hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) not_used: Option<u64>,
+    /// The same by the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reasons: Option<NotUsed>,
+    /// The keyed digest of the decisions; none where equal ones would tell that nobody decided
+    /// anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) digest: Option<String>,
 }
 
 impl ReleaseRecord {
@@ -71,7 +78,7 @@ impl ReleaseRecord {
             group_by: summary.group_by.map(|names| names.0).unwrap_or_default(),
             edition: summary.edition,
             suum: summary.suum,
-            register: certificate.and_then(|said| RegisterRecord::of(dataset, said)),
+            register: certificate.and_then(|said| RegisterRecord::of(dataset, said, record)),
             sha256: sha256.map(str::to_owned),
             most: costs.iter().map(|cost| cost.epsilon).max(),
             costs,
@@ -81,12 +88,16 @@ impl ReleaseRecord {
 
 impl RegisterRecord {
     /// What the document of a release says of a register.
-    fn of(dataset: &Dataset, certificate: &Value) -> Option<Self> {
+    fn of(dataset: &Dataset, certificate: &Value, record: &Record) -> Option<Self> {
         let consent = &certificate["consent"];
         let not_used = consent["not_used"].as_u64();
+        let hides = dataset.neighbors.hides_participation();
+        let on_record = record.register.as_ref().filter(|_| !hides);
         Some(Self {
             as_of: consent["as_of"].as_str()?.to_owned(),
-            not_used: not_used.filter(|_| !dataset.neighbors.hides_participation()),
+            not_used: not_used.filter(|_| !hides),
+            reasons: on_record.and_then(|register| register.not_used),
+            digest: on_record.map(|register| register.digest.clone()),
         })
     }
 }

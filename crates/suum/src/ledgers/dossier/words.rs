@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use suum_core::Neighbors;
-use suum_ledger::{Amount, Holder};
+use suum_ledger::{AmendedTier, Amount, Holder, NotUsed};
 use suum_report::{Dossier, DossierPart, DossierRow, DossierSection, DossierTable};
 
 use super::accounts::AccountRecord;
-use super::changes::{ChangeKind, ChangeRecord};
+use super::changes::{ChangeKind, ChangeRecord, DecidedPersons};
 use super::costs::CostRecord;
 use super::releases::{RegisterRecord, ReleaseRecord};
 use super::texts::Texts;
@@ -349,6 +349,7 @@ impl AccountRecord {
         match &self.holder {
             Some(Holder::Tier(label)) => label.clone(),
             Some(Holder::Everybody) => texts.table_everybody.to_owned(),
+            Some(Holder::NoConsent) => texts.table_no_consent.to_owned(),
             Some(Holder::Unknown) => texts.table_unknown.to_owned(),
             Some(Holder::Own(_)) | None => texts.table_own.to_owned(),
         }
@@ -414,7 +415,16 @@ impl RegisterRecord {
             _ => fill(texts.register_not_used, &[("count", &count.to_string())]),
         });
         let looked = fill(texts.register, &[("as_of", &self.as_of)]);
-        [looked].into_iter().chain(not_used).collect()
+        let reasons = self.reasons.filter(|reasons| reasons.total() > 0).map(|reasons| {
+            let NotUsed { none, withdrawn, expired } = reasons;
+            let values = [none, withdrawn, expired].map(|count| count.to_string());
+            let [none, withdrawn, expired] = values.each_ref().map(String::as_str);
+            let values = [("none", none), ("withdrawn", withdrawn), ("expired", expired)];
+            fill(texts.register_reasons, &values)
+        });
+        let digest = self.digest.as_ref();
+        let digest = digest.map(|digest| fill(texts.register_digest, &[("digest", digest)]));
+        [looked].into_iter().chain(not_used).chain(reasons).chain(digest).collect()
     }
 }
 
@@ -428,6 +438,9 @@ impl ChangeRecord {
                 (texts.charge, texts.charge_because_hidden)
             }
             ChangeKind::Charge => (texts.charge, texts.charge_because),
+            ChangeKind::Amend if self.is_hidden => (texts.amend, texts.amend_hidden),
+            ChangeKind::Amend if self.because.is_some() => (texts.amend, texts.amend_because),
+            ChangeKind::Amend => (texts.amend, texts.amend_meaning),
             ChangeKind::Publish if columns.is_empty() => (texts.publish, texts.publish_no_columns),
             ChangeKind::Publish => (texts.publish, texts.publish_columns),
             ChangeKind::Loss => (texts.loss, texts.loss_meaning),
@@ -449,7 +462,33 @@ impl ChangeRecord {
         if !self.costs.is_empty() {
             parts.push(DossierPart::Points(costs(texts, &self.costs)));
         }
+        let points = self.amended(texts);
+        if !points.is_empty() {
+            parts.push(DossierPart::Points(points));
+        }
         parts
+    }
+
+    /// Returns a point about each tier that was changed, and each number of persons who decided.
+    fn amended(&self, texts: &Texts) -> Vec<String> {
+        let tiers = self.tiers.iter().map(|AmendedTier { label, before, allowed }| {
+            let (text, before) = match before {
+                Some(before) => (texts.amend_lowered, amount(texts, *before)),
+                None => (texts.amend_added, String::new()),
+            };
+            let allowed = amount(texts, *allowed);
+            fill(text, &[("level", label), ("before", &before), ("allowed", &allowed)])
+        });
+        let persons = self.persons.iter().map(|DecidedPersons { level, persons }| {
+            fill(texts.amend_persons, &[("level", level), ("count", &persons.to_string())])
+        });
+        let raised =
+            self.raised.map(|raised| fill(texts.amend_raised, &[("count", &raised.to_string())]));
+        let register = self.register.as_ref().map(|register| {
+            let values = [("as_of", register.as_of.as_str()), ("digest", &register.digest)];
+            fill(texts.amend_register, &values)
+        });
+        tiers.chain(persons).chain(raised).chain(register).collect()
     }
 }
 
@@ -461,6 +500,7 @@ impl CostRecord {
             Some(Holder::Own(allowed)) => {
                 fill(texts.whom_own, &[("allowed", &amount(texts, *allowed))])
             }
+            Some(Holder::NoConsent) => texts.table_no_consent.to_owned(),
             Some(Holder::Unknown) => texts.whom_unknown.to_owned(),
             None => fill(texts.whom_budget, &[("level", &self.level)]),
         };
