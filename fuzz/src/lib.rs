@@ -102,8 +102,12 @@ pub(crate) fn scan(variant: u8) -> Scan {
         .expect("declared groups");
     let group = (variant & 128 != 0).then(|| Grouping::one("g", groups));
     // Numbers of persons without candidates, of which missing ones are replaced.
-    let adds_up = person.is_some() && !more && variant & 0b1_1110 == 0b110;
-    let person_value = if adds_up { PersonValue::Total } else { PersonValue::Mean };
+    let is_one = person.is_some() && !more && variant & 0b1_1110 == 0b110;
+    let person_value = match variant >> 6 & 1 {
+        _ if !is_one => PersonValue::Rows,
+        0 => PersonValue::Total,
+        _ => PersonValue::Median,
+    };
     Scan { person, person_value, group, ..Scan::new(privacy, value) }
 }
 

@@ -14,7 +14,7 @@ from ._groups import columns, role
 from ._levels import Levels
 from ._names import Dialect
 from ._process import enter
-from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
+from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -29,6 +29,9 @@ _COMMON = """
         allows. ``person`` says whose row it is: a person counts once, at the strictest of their
         rows. Without it each row is a record with a budget of its own, and what the rows of one
         person spend adds up.
+    per_person:
+        With ``person`` the number that a person counts with: the "mean", "min" or "max" of their
+        rows. Totals and medians are of rows as they are, which no query adds up exactly.
     public_columns:
         The columns that everybody may know of everybody, for good.
     groups, other_group:
@@ -104,6 +107,7 @@ def levels_sql(
     bounds: Pair | None = None,
     missing: float | str | None = None,
     person: str | None = None,
+    per_person: PersonValue | None = None,
     crosstab: str | Sequence[str] | None = None,
     categories: Groups | None = None,
     bins: Numbers | None = None,

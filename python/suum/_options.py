@@ -30,6 +30,8 @@ Numbers = Union[Sequence[float], Array, str]
 #: Constant that stands in place of missing numbers.
 Constant = Union[float, Moment]
 Post = Literal["simplex", "clamp", "none"]
+#: Numbers that a person counts with who has several rows.
+PersonValue = Literal["mean", "total", "median", "min", "max"]
 #: Shares of records: one, several (also of NumPy), or text such as "deciles".
 Shares = Union[float, Sequence[float], Array, str]
 #: Numbers by labels, which have the type of their column.
@@ -75,6 +77,10 @@ _SHARED = {
         as ``run`` does: suum chooses parts with which expected errors are alike. ``bounds``,
         ``categories`` and ``bins`` are dictionaries by column then, or the same for all. The
         answer is a ``ByColumn``, in which ``answer["wage"]`` is the release about a column.""",
+    ("per_person",): """
+        With which number a person counts who has several rows: the "mean", "total", "median",
+        "min" or "max" of them, whose bounds ``bounds`` then are. Without it that is the mean, in
+        a sum the total, and in quantiles ``rows`` of them.""",
     ("groups", "other_group"): """
         The declared groups of ``group_by``, and one for all others. The release then is one for
         each group. Of several columns there is one for each combination: ``group_by=["region",

@@ -22,11 +22,14 @@ _TIMES = ("date", "timestamp", "timestamp_ntz")
 def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     """Returns true if sums per level are not enough for a request to a DataFrame: if a range is
     searched for in the records, if dates are read, if budgets by person are looked up in memory, if
-    a check of bounds is a second answer, if accounts belong to persons, if totals of persons are
-    added up exactly, or if under hidden participation a person's rows may be in several groups.
+    a check of bounds is a second answer, if accounts belong to persons, if totals or medians of
+    persons are those of their rows, or if under hidden participation a person's rows may be in
+    several groups.
     """
     value, grouped = options.get("value"), options.get("group_by") is not None
     hides = hides_people(options)
+    usual = "total" if what == "sum" else None
+    number = options.get("per_person") or usual
     return (
         options.get("bounds") == "auto"
         or options.get("check_bounds") not in (None, False)
@@ -34,7 +37,11 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
         or (value is not None and dict(native(data).dtypes).get(value) in _TIMES)
         or (
             options.get("person") is not None
-            and (what == "sum" or options.get("ledger") is not None or (hides and grouped))
+            and (
+                number in ("total", "median")
+                or options.get("ledger") is not None
+                or (hides and grouped)
+            )
         )
     )
 

@@ -29,6 +29,7 @@ from ._options import (
     Neighbors,
     Pair,
     Path,
+    PersonValue,
     Post,
     Register,
     Shares,
@@ -56,6 +57,7 @@ def plan(
     missing_consent: float | str | None = None,
     null: Names | None = None,
     person: str | Column | None = None,
+    per_person: PersonValue | None = None,
     bounds: Bounds | None = None,
     missing: Constant | str | None = None,
     group_by: GroupBy | None = None,
@@ -235,6 +237,7 @@ def levels(
     missing_consent: float | str | None = None,
     null: Names | None = None,
     person: str | Column | None = None,
+    per_person: PersonValue | None = None,
     totals: bool = False,
     bounds: Bounds | None = None,
     missing: Constant | Literal["exclude"] | None = None,
@@ -293,7 +296,7 @@ def levels(
         What is added up or counted, as for ``mean`` and ``frequency``; neither for counts alone.
     totals:
         With ``person`` a person counts with the total of their rows, for ``sum``, and not with the
-        mean; ``bounds`` are then those of a person's total.
+        mean; ``bounds`` are then those of a person's total. The same as ``per_person="total"``.
     step, cells, rows:
         Count rows at candidates too, for quantiles.
     adapt:
@@ -306,5 +309,9 @@ def levels(
         group if there are groups.
     """
     if is_one(data, "pyspark", "DataFrame"):
-        return of_data(data, "sum" if totals else "levels", said(locals()))[0]
+        options = said(locals())
+        if totals:
+            # No query adds them up exactly, and this one says so.
+            options["per_person"] = "total"
+        return of_data(data, "sum" if totals else "levels", options)[0]
     return Levels(ask("levels", data, locals()).text().encode())

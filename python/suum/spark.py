@@ -13,7 +13,7 @@ from ._budgets import is_number
 from ._errors import ParameterError
 from ._level_query import Result, documented, run
 from ._levels import Levels
-from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
+from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue
 from ._relation import hides_people
 from ._spark_records import condition, native
 
@@ -53,6 +53,7 @@ def levels(
     bounds: Pair | None = None,
     missing: float | str | None = None,
     person: str | None = None,
+    per_person: PersonValue | None = None,
     crosstab: str | Sequence[str] | None = None,
     categories: Groups | None = None,
     bins: Numbers | None = None,
@@ -139,6 +140,8 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
     if _has_quantiles(what, options) and not asked.keys() & {"step", "cells"}:
         types = dict(data.dtypes)
         is_whole = types.get(options.get("value")) in ("tinyint", "smallint", "int", "bigint")
+        # Means of integers are none.
+        is_whole = is_whole and options.get("per_person") not in ("mean", "median")
         asked.update({"step": 1} if is_whole else {"cells": 65536})
     left = {name: value for name, value in options.items() if name not in asked or name in _KEPT}
     if hides:
@@ -152,7 +155,7 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
 #: Options that are passed on to the query of a level table, besides being used to make it.
 _KEPT = (
     "group_by", "groups", "other_group", "strata", "weight", "classes", "population_shares",
-    "public_columns", "adapt",
+    "public_columns", "adapt", "per_person",
 )  # fmt: skip
 
 #: Options that declare values and tiers.
@@ -162,7 +165,7 @@ _DECLARED = (
 
 #: Options of a level table without values: they say who takes part, and in which group.
 _PEOPLE = (
-    "epsilon", "privacy", "levels", "missing_consent", "null", "person", "where", *_KEPT[:-1],
+    "epsilon", "privacy", "levels", "missing_consent", "null", "person", "where", *_KEPT[:-2],
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from ._level_query import Result, documented, run
 from ._library import is_one
 from ._levels import Levels
 from ._names import Dialect
-from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
+from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue
 
 __all__ = ["levels"]
 
@@ -39,6 +39,7 @@ def levels(
     bounds: Pair | None = None,
     missing: float | str | None = None,
     person: str | None = None,
+    per_person: PersonValue | None = None,
     crosstab: str | Sequence[str] | None = None,
     categories: Groups | None = None,
     bins: Numbers | None = None,

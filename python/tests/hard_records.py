@@ -124,6 +124,12 @@ def cases() -> Iterator[Case]:
                     yield Case(statistic, {**privacy, **person, **group, **value}, options, query)
         # No level query adds up the rows of persons: totals are exact, and sums of engines are not.
         yield Case("sum", {**privacy, **large}, {}, {})
+        for per_person in ("mean", "min", "max"):
+            number_of = {"per_person": per_person}
+            person = {**privacy, "person": "id", **number}
+            yield Case("mean", person, number_of, number_of)
+            step = {"step": 0.125, **number_of}
+            yield Case("quantile", person, {"q": [0.1, 0.5], **step}, step)
         rows = {"step": 0.125, "rows": 3}
         yield Case(
             "quantile", {**privacy, "person": "id", **number, "rows": 3}, {"step": 0.125}, rows

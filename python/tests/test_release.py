@@ -402,6 +402,30 @@ def test_a_sum_is_of_the_totals_of_persons() -> None:
     assert "totals=True" in str(refused.value.hint)
 
 
+@pytest.mark.parametrize(
+    ("per_person", "mean"),
+    [("mean", 4.25), ("total", 8.5), ("median", 3.75), ("min", 1.5), ("max", 7.5)],
+)
+def test_a_person_counts_with_one_number(per_person: Any, mean: float) -> None:
+    # ann has 2, 4 and 9, and bob 1 and 6; her total is moved to 10.
+    people = pandas.DataFrame({"id": ["ann", "bob"] * 2 + ["ann"], "v": [9.0, 1.0, 4.0, 6.0, 2.0]})
+    of = {"value": "v", "epsilon": math.inf, "person": "id", "per_person": per_person}
+    options: dict[str, Any] = {"bounds": (0, 10), "insecure_seed": 1}
+    release = suum.mean(people, **of, **options)
+    assert release.estimate == pytest.approx(mean)
+    words = {"min": "least", "max": "largest"}.get(per_person, per_person)
+    assert json.loads(release.to_json())["contribution"] == f"{words} of rows"
+    table = suum.levels(people, **of, bounds=(0, 10))
+    again = suum.mean(table, per_person=per_person, insecure_seed=1)
+    assert again.estimate == release.estimate
+    if per_person != "mean":
+        with pytest.raises(suum.TableError):
+            suum.mean(table)
+    with pytest.raises(suum.Error) as refused:
+        suum.mean(people, value="v", epsilon=math.inf, per_person=per_person, bounds=(0, 10))
+    assert "per_person" in str(refused.value) and "person=" in str(refused.value.hint)
+
+
 def test_what_was_spent_is_never_shown_as_less() -> None:
     spent = [{"level": "a", "epsilon": 0.123456, "count": 1, "spent": 0.100001, "weight": 0.12344}]
     release = made_up(suum.Number, statistic="mean", estimate=1.0, interval=None)

@@ -28,7 +28,8 @@ pub(crate) const LINES: usize = 200;
 pub(crate) fn document(groups: &GroupReleases) -> Document {
     let (by, first) = (groups.by().as_str(), groups.iter().next());
     let column = first.and_then(|one| one.column.as_deref());
-    let title = format!("Private statistics{} by {by}", how::of_column(column));
+    let of_persons = how::of_persons(first.and_then(Release::per_person));
+    let title = format!("Private statistics{of_persons}{} by {by}", how::of_column(column));
     let mut all = Document::new(What::Release, title, short::scope_of_groups(groups));
     all.private = groups.is_private();
     let whom = first.map_or(ProtectedUnit::Record, Release::protects);

@@ -1,6 +1,9 @@
 //! Words on the making of a release that all statistics share.
 
-use suum_core::{Command, ExpectedError, Phrase, Procedure, ProtectedUnit, Release, Target, say};
+use suum_core::{
+    Command, ExpectedError, PersonValue, Phrase, Plan, Procedure, ProtectedUnit, Release, Target,
+    say,
+};
 
 use crate::content::Content;
 use crate::figures::{percent, significant, trimmed};
@@ -133,23 +136,30 @@ pub(crate) fn compared(heading: &str, inside: Content) -> Content {
 /// Heading of a comparison.
 pub(crate) const COMPARED: &str = "The estimators compared";
 
-/// Part of a person's rows that counts in a quantile.
-pub(crate) fn counts_with(rows: u32) -> String {
-    match rows {
-        1 => "the median of their rows".into(),
-        _ => format!("{rows} of their rows, evenly spaced by rank"),
+/// Words for the part of a person's rows that counts in a quantile, which is one number if a value
+/// was asked for.
+pub(crate) fn counts_with(rows: u32, value: Option<PersonValue>) -> String {
+    match (value, rows) {
+        (Some(value), _) => value.of_rows().to_owned(),
+        (None, 1) => PersonValue::Median.of_rows().to_owned(),
+        (None, _) => format!("{rows} of their rows, evenly spaced by rank"),
     }
 }
 
-/// Part of a person's rows that counts in a mean.
-pub(crate) const MEAN_OF_ROWS: &str = "the mean of their rows";
+/// Words for the number that a person counts with, where that was asked for, as in "mean of
+/// persons' totals"; empty elsewhere.
+pub(crate) fn of_persons(asked: Option<PersonValue>) -> String {
+    asked.map_or_else(String::new, |value| format!(" of {}", value.of_persons()))
+}
 
 /// Part of a person's rows that counts in a frequency.
 pub(crate) const MODE_OF_ROWS: &str =
     "their most frequent category (of equally frequent ones the first declared)";
 
-/// Part of a person's rows that counts in a sum.
-pub(crate) const TOTAL_OF_ROWS: &str = "the total of their rows";
+/// The same of a plan.
+pub(crate) fn of_persons_planned(plan: &Plan) -> String {
+    of_persons(plan.options().and_then(|options| options.per_person))
+}
 
 /// Sentence on the part of a person's rows that counts, if records are persons with values.
 pub(crate) fn counts_once(release: &Release, counts_with: &str) -> Option<String> {

@@ -26,7 +26,11 @@ pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document 
     let scope = brief::scope_of_plan(plan, tiers, in_range);
     let target = plan.options().filter(|_| plan.unit() != Unit::Records);
     let target = target.map_or_else(String::new, |of| format!(", target {}", of.target.name()));
-    let mut all = Document::new(What::Plan, words.title(records) + &target, scope);
+    let mut all = Document::new(
+        What::Plan,
+        words.title(records, &how::of_persons_planned(plan)) + &target,
+        scope,
+    );
     for sentence in PlannedError::sentences(&words.errors(in_range)) {
         all.answer.add(Block::Answer(sentence, true));
     }

@@ -10,7 +10,7 @@ use crate::content::{Block, Content};
 use crate::document::{Document, What};
 use crate::figures::{count, percent};
 use crate::prose::{self, Text};
-use crate::statistic::shown;
+use crate::statistic::name_of;
 use crate::view::View;
 use crate::{bounds_check, groups, guarantee, how, release};
 
@@ -129,7 +129,7 @@ pub fn answer_heading(at: usize, what: &str, share: Option<Share>, view: &View) 
 /// Subject of a release, as in "mean of visits by health".
 fn what(releases: &Releases) -> String {
     let Some(first) = releases.iter().next() else { return "nothing".to_owned() };
-    let of = format!("{}{}", shown(first).name(first), how::of_column(first.column.as_deref()));
+    let of = format!("{}{}", name_of(first), how::of_column(first.column.as_deref()));
     match releases {
         Releases::Groups(groups) => format!("{of} by {}", GroupReleases::by(groups)),
         Releases::One(_) | Releases::Survey(_) => of,

@@ -1,6 +1,6 @@
 //! Running a level query where the data are.
 
-use suum_core::{Epsilon, Error, LevelTable, PersonValue, Result, option};
+use suum_core::{Epsilon, Error, LevelTable, Result, option};
 use suum_data::{Groups, LevelTables, Progress, Scan};
 
 use crate::columns::check_columns;
@@ -88,7 +88,7 @@ fn needs_rows(scan: &Scan) -> bool {
         || query::needs_digits(scan)
         || scan.accounts.is_some()
         || scan.consent.is_some()
-        || (scan.person_value == PersonValue::Total && scan.value.is_some())
+        || query::needs_plain_rows(scan)
 }
 
 /// Marks the table with the filter of its rows, and with the check of the query that has made them.

@@ -123,7 +123,7 @@ fn is_of_people(row: &OptionRow) -> bool {
     match row.part {
         Part::Source => true,
         Part::Charge => row.form() != Form::Length,
-        Part::Query => ["privacy", "epsilon", "person", "rows"].contains(&row.name),
+        Part::Query => ["privacy", "epsilon", "person", "per_person", "rows"].contains(&row.name),
         Part::Population => false,
     }
 }

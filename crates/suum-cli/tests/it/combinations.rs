@@ -37,6 +37,15 @@ const BOTH: &str = "--neighbors both";
 const GROUPS: [&str; 2] = ["", "--group-by site --groups north,south"];
 const PERSONS: [&str; 2] = ["", "--person id"];
 
+/// Numbers that a person counts with.
+const OF_PERSONS: [&str; 5] = [
+    "--person id --per-person mean",
+    "--person id --per-person total",
+    "--person id --per-person median",
+    "--person id --per-person min",
+    "--person id --per-person max",
+];
+
 /// Holders of accounts in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Accounts {
@@ -81,6 +90,15 @@ impl Cell {
         all.retain(|cell| cell.neighbors.is_empty());
         all.iter_mut().for_each(|cell| cell.neighbors = BOTH);
         all
+    }
+
+    /// Statistics of numbers, of persons who count with each number that can be asked for.
+    fn of_persons(all: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let is_of_numbers =
+            |cell: &Self| !cell.person.is_empty() && cell.asked.contains("--bounds");
+        let cells = all.into_iter().filter(is_of_numbers);
+        let each = |cell: Self| OF_PERSONS.map(|person| Self { person, ..cell });
+        cells.flat_map(each).collect()
     }
 
     /// Sources of the records: no range is found in a level table, which does not name persons
@@ -133,7 +151,7 @@ impl Cell {
                 for (option, value) in [("--q", "0.5"), ("--statistic", "mean,variance,q50")] {
                     words = words.replace(&format!("{option} {value} "), "");
                 }
-                let totals = statistic == "sum" && !self.person.is_empty();
+                let totals = statistic == "sum" && self.person == "--person id";
                 format!("{words}{}", if totals { " --totals" } else { "" })
             }
         };
@@ -226,7 +244,10 @@ impl Data {
     /// The release of a cell.
     fn release(&self, cell: &Cell, source: &str, more: &str) -> Result<Value> {
         // A level table says itself what it is of.
-        let person = if source == "levels" { "" } else { cell.person };
+        let person = match source {
+            "levels" => cell.person.trim_start_matches("--person id"),
+            _ => cell.person,
+        };
         let Cell { asked, neighbors, groups, .. } = cell;
         let source = self.source(cell, source)?;
         let answer = said(&format!("{asked} {source} {neighbors} {groups} {person} {more}"))?;
@@ -511,4 +532,20 @@ fn accounts_of_persons_are_charged_what_is_certified() {
 #[ignore = "takes seconds"]
 fn both_kinds_of_neighbours_combine_with_everything() {
     check(Cell::of_both());
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn numbers_of_persons_have_the_same_answer_from_every_source() {
+    let all = Cell::all().into_iter().chain(Cell::of_both());
+    check(Cell::of_persons(all.filter(|cell| cell.accounts == Accounts::None)));
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn numbers_of_persons_are_charged_what_is_certified() {
+    // Every third one: what is charged depends on no value.
+    let cells = Cell::of_persons(Cell::all().into_iter().chain(Cell::of_both()));
+    let charged = cells.into_iter().filter(|cell| cell.accounts != Accounts::None);
+    check(charged.step_by(3));
 }

@@ -63,7 +63,11 @@ pub(crate) trait AddRemoveStatistic {
     /// If the table was made for another request; this depends on how it was made, never on its
     /// records.
     fn check_table(&self, request: &AddRemoveRequest, table: &LevelTable) -> Result<()> {
-        table.check_persons(PersonValue::Mean)?;
+        let value = request.options().person_value(PersonValue::Rows);
+        match request.cells() {
+            Some(_) => table.check_ranked_persons(value)?,
+            None => table.check_persons(value)?,
+        }
         People::with_numbers(table, request.inside(), request.cells()).map(|_| ())
     }
 

@@ -157,6 +157,8 @@ pub const OTHER: OptionName = OptionName::new("other");
 pub const OTHER_GROUP: OptionName = OptionName::new("other_group");
 /// `person`.
 pub const PERSON: OptionName = OptionName::new("person");
+/// `per_person`.
+pub const PER_PERSON: OptionName = OptionName::new("per_person");
 /// `persons`.
 pub const PERSONS: OptionName = OptionName::new("persons");
 /// `population_shares`.

@@ -15,6 +15,7 @@ pub(crate) fn check_used(options: &Options, statistic: &str, used: &[OptionName]
         (options.strata.is_some(), option::STRATA),
         (options.tiers_differ.is_some(), option::TIERS_DIFFER),
         (options.tiers_apart, option::TIERS_APART),
+        (options.per_person.is_some(), option::PER_PERSON),
     ];
     match given.into_iter().find(|(given, option)| *given && !used.contains(option)) {
         None => Ok(()),

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use crate::{
-    Epsilon, Error, Estimator, Neighbors, PostProcessing, QuantileEstimator, QuantileMethod,
-    RelativeDifference, Result, Setting, Share, Strata, Target, TierDifference,
+    Epsilon, Error, Estimator, Neighbors, PersonValue, PostProcessing, QuantileEstimator,
+    QuantileMethod, RelativeDifference, Result, Setting, Share, Strata, Target, TierDifference,
 };
 
 /// Choice of the estimator.
@@ -107,6 +107,9 @@ pub struct Options {
     /// quantiles between the shares below them. Weights and intervals allow for it. Default:
     /// budgets are unrelated to values.
     pub tiers_differ: Option<TierDifference>,
+    /// With which number a person counts who has several rows. Default: that of the statistic
+    /// ([`PersonValue::of`]).
+    pub per_person: Option<PersonValue>,
     /// True if the mean of every tier is measured apart, with its own noise. Then an interval can
     /// be computed for any difference afterwards, also for none. Default: false.
     pub tiers_apart: bool,
@@ -138,6 +141,11 @@ impl Options {
             }
             _ => self,
         }
+    }
+
+    /// Returns the number that a person counts with; `usual` is that of the statistic.
+    pub(crate) fn person_value(&self, usual: PersonValue) -> PersonValue {
+        self.per_person.unwrap_or(usual)
     }
 
     /// Returns true if a mean or a sum with these options measures the spread of the values: see
@@ -182,6 +190,7 @@ impl Default for Options {
             spare: 0.0,
             strata: None,
             tiers_differ: None,
+            per_person: None,
             tiers_apart: false,
         }
     }

@@ -1,7 +1,18 @@
-//! Value of a person with several rows.
+//! The number that a person with many rows counts with.
 
-/// Value that the rows of a person are combined into, if they are numbers. It is then clamped to
-/// the bounds.
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+use crate::error::{for_example, option};
+use crate::{Error, Result};
+
+/// One number for all rows of a person, where values are numbers.
+///
+/// A statistic has a [default](Self::of); all others can be asked for by name. Rows are reduced
+/// first and the number is clamped to the bounds, so bounds are those of that number. Only a mean
+/// is of rows each of which was clamped.
 ///
 /// # Example
 ///
@@ -9,14 +20,145 @@
 /// use suum_core::{PersonValue, Statistic};
 ///
 /// assert_eq!(PersonValue::of(Statistic::Sum), PersonValue::Total);
-/// assert_eq!(PersonValue::of(Statistic::Mean), PersonValue::Mean);
+/// assert_eq!(PersonValue::of(Statistic::Mean), PersonValue::Rows);
+/// assert_eq!("total".parse(), Ok(PersonValue::Total));
+/// assert_eq!(PersonValue::Total.of_persons(), "persons' totals");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PersonValue {
-    /// Mean of the person's rows, each clamped to the bounds, which are those of a row.
+    /// In sums the [`Mean`](Self::Mean), and at candidates of quantiles R rows, evenly spaced by
+    /// rank: the default of all statistics but a sum.
     #[default]
+    Rows,
+    /// Mean of their rows, each clamped to the bounds.
     Mean,
-    /// Total of the person's rows, unclamped. Only the total is clamped: the bounds are those of a
-    /// total.
+    /// Total of their rows, as they are.
     Total,
+    /// Median of their rows, as they are: of an even number the middle of the two middle ones.
+    Median,
+    /// Least of their rows.
+    Min,
+    /// Largest of their rows.
+    Max,
+}
+
+impl PersonValue {
+    /// Values that can be asked for, by their names.
+    const NAMED: [(&'static str, Self); 5] = [
+        ("mean", Self::Mean),
+        ("total", Self::Total),
+        ("median", Self::Median),
+        ("min", Self::Min),
+        ("max", Self::Max),
+    ];
+
+    /// Returns the name in options and level tables; `None` for [`Rows`](Self::Rows), which has
+    /// none.
+    pub fn name(self) -> Option<&'static str> {
+        let named = Self::NAMED.iter().find(|(_, value)| *value == self);
+        named.map(|(name, _)| *name)
+    }
+
+    /// Returns words for the values of all persons, which follow "mean of".
+    pub fn of_persons(self) -> &'static str {
+        match self {
+            Self::Rows | Self::Mean => "persons' means",
+            Self::Total => "persons' totals",
+            Self::Median => "persons' medians",
+            Self::Min => "persons' least values",
+            Self::Max => "persons' largest values",
+        }
+    }
+
+    /// Returns words for the value of one person, which follow "counts with".
+    pub fn of_rows(self) -> &'static str {
+        match self {
+            Self::Rows | Self::Mean => "the mean of their rows",
+            Self::Total => "the total of their rows",
+            Self::Median => "the median of their rows",
+            Self::Min => "the least of their rows",
+            Self::Max => "the largest of their rows",
+        }
+    }
+
+    /// Returns the words of JSON for the value of one person.
+    pub(crate) fn contribution(self) -> &'static str {
+        match self {
+            Self::Rows | Self::Mean => "mean of rows",
+            Self::Total => "total of rows",
+            Self::Median => "median of rows",
+            Self::Min => "least of rows",
+            Self::Max => "largest of rows",
+        }
+    }
+
+    /// Returns true if a person counts with one number everywhere, and not with rows by rank at
+    /// candidates.
+    pub fn is_one_number(self) -> bool {
+        self != Self::Rows
+    }
+
+    /// Returns true if rows are reduced as they are, and only the result is put on the grid.
+    ///
+    /// The least row is the same on the grid as off it, and so is the largest.
+    pub fn is_of_plain_rows(self) -> bool {
+        matches!(self, Self::Total | Self::Median)
+    }
+
+    /// Returns true if sums of values like these are also sums of `asked`.
+    pub(crate) fn serves_sums_of(self, asked: Self) -> bool {
+        let is_mean = |value| matches!(value, Self::Rows | Self::Mean);
+        self == asked || is_mean(self) && is_mean(asked)
+    }
+}
+
+impl fmt::Display for PersonValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name().unwrap_or("rows"))
+    }
+}
+
+impl FromStr for PersonValue {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let named = Self::NAMED.iter().find(|(name, _)| *name == text);
+        named.map(|(_, value)| *value).ok_or_else(|| {
+            Error::parameter(option::PER_PERSON, "there is no value of that name for a person")
+                .with_fix(
+                    for_example(option::PER_PERSON, "total")
+                        .say("; others are mean, median, min and max"),
+                )
+        })
+    }
+}
+
+impl Serialize for PersonValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for (name, value) in PersonValue::NAMED {
+            assert_eq!((name.parse(), value.name()), (Ok(value), Some(name)));
+            assert_eq!(value.to_string(), name);
+        }
+        let refused = "rows".parse::<PersonValue>().unwrap_err();
+        assert!(refused.to_string().starts_with("per_person: ") && refused.fix().is_some());
+        assert_eq!(PersonValue::Rows.name(), None);
+    }
+
+    #[test]
+    fn only_means_stand_for_each_other() {
+        use PersonValue::{Max, Mean, Rows, Total};
+        assert!(Rows.serves_sums_of(Mean) && Mean.serves_sums_of(Rows));
+        assert!(Max.serves_sums_of(Max) && !Max.serves_sums_of(Rows));
+        assert!(!Rows.serves_sums_of(Total) && !Total.serves_sums_of(Mean));
+    }
 }

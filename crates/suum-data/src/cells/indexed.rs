@@ -133,10 +133,9 @@ impl Value {
         }
     }
 
-    /// Code of each number: its grid index or category, or its bits where numbers are added up
-    /// first.
+    /// What stands for each number: its place, or where rows are reduced as they are, the number.
     pub(crate) fn places_of(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
-        match scan.adds_up() {
+        match scan.keeps_plain_rows() {
             true => self.bits_of_numbers(numbers, scan, out),
             false => self.of_numbers(numbers, scan, out),
         }
@@ -177,8 +176,8 @@ impl Value {
         }
     }
 
-    /// Bits of each number that is added up before it is put on the grid, up to the first missing
-    /// one, which is returned as in [`of_numbers`](Self::of_numbers).
+    /// The bits of each number that is reduced before it is put on the grid, up to the first that
+    /// is missing, which is returned as [`of_numbers`](Self::of_numbers) does.
     pub(crate) fn bits_of_numbers(
         &self,
         numbers: &[f64],
@@ -188,7 +187,7 @@ impl Value {
         let missing = match self {
             Self::Number(ValueColumn { missing, .. })
             | Self::Unbounded(UnboundedColumn { missing, .. }) => *missing,
-            // A scan that was checked adds up numbers only.
+            // A scan that was checked reduces numbers only.
             Self::Category(_) => None,
         };
         until_fault(numbers.iter().map(|number| scan.or_absent(bits(*number, missing))), out)

@@ -28,6 +28,7 @@ pub(super) struct LevelFile {
     pub(super) rows: Option<u32>,
     pub(super) person: Option<String>,
     pub(super) totals: Option<bool>,
+    pub(super) per_person: Option<String>,
     pub(super) query: Option<String>,
     pub(super) query_columns: Option<QueryOrigins>,
     #[serde(rename = "where")]

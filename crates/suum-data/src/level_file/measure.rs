@@ -2,7 +2,7 @@
 
 use suum_core::{
     Bounds, Categories, CellCounts, CellSums, Cells, Command, Error, ExactSum, Grid, Measure,
-    Numbers, Result, say,
+    Numbers, PersonValue, Result, say,
 };
 
 use super::file::{FoundLevel, LevelFile, refused};
@@ -12,6 +12,24 @@ use crate::read::check::FINEST_SQUARES;
 /// Problem with a level, and a way out.
 type Wrong = (&'static str, &'static str);
 
+/// The number that persons count with.
+pub(super) fn person_value(found: &LevelFile) -> Result<PersonValue> {
+    match (&found.per_person, found.totals) {
+        (None, Some(true)) => Ok(PersonValue::Total),
+        (None, _) => Ok(PersonValue::Rows),
+        (Some(name), None | Some(false)) => name.parse().map_err(|_| {
+            refused(
+                "\"per_person\" is no number that persons can count with",
+                "write mean, total, median, min or max, or leave it out",
+            )
+        }),
+        (Some(_), Some(true)) => Err(refused(
+            "\"totals\" and \"per_person\" both say what persons count with",
+            "leave one of them out",
+        )),
+    }
+}
+
 /// Reads and checks the measure of a file.
 pub(super) fn measure(found: &LevelFile) -> Result<Measure> {
     if found.person.as_ref().is_some_and(|person| person.trim_ascii().is_empty()) {
@@ -20,13 +38,14 @@ pub(super) fn measure(found: &LevelFile) -> Result<Measure> {
             "leave \"person\" out without one",
         ));
     }
-    let counts_rows = found.cells.is_some() && found.cell_sums != Some(true);
-    if found.totals == Some(true)
-        && (found.person.is_none() || found.bounds.is_none() || counts_rows)
-    {
+    let value = person_value(found)?;
+    let has_rows = found.rows.is_some_and(|rows| rows != 1);
+    if value.is_one_number() && (found.person.is_none() || found.bounds.is_none() || has_rows) {
         return Err(refused(
-            "totals are those of persons, over bounds, and have no rows at candidates",
-            "leave \"totals\" out, or give person, bounds and grid, and no cells without sums",
+            "totals are those of persons, over bounds, as all numbers that persons count with, \
+             and have no rows at candidates",
+            "leave \"totals\", \"per_person\" and \"rows\" out, or give person, bounds and grid, \
+             and no rows",
         ));
     }
     if found.crosstab.is_some() && found.categories.is_none() {

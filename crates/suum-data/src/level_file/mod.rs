@@ -37,10 +37,12 @@
 //! `"cell_sums":true` says that what lies at each of the cells was added up as well, from which a
 //! mean learns where the values lie: a level then has `cell_sums`, a pair [Σ g, Σ(2g − G)²] of
 //! decimal strings for each of its `cells`, in their order. There are squares then, and no `rows`:
-//! a person counts once, in the cell of the mean of their rows.
+//! a person counts once, in the cell of their number.
 //!
-//! `"totals":true` says that a person counts with the total of their rows, for a sum, and that the
-//! bounds are those of such a total; without it a person counts with the mean of their rows.
+//! `"totals":true` says that a person counts with the total of their rows and that the bounds are
+//! those of such a total, and `"per_person"` (`mean`, `median`, `min` or `max`) that a person
+//! counts with that number, at cells too. Without either a person counts with the mean of their
+//! rows, and at cells that have no sums with `rows` of their rows, spread evenly by rank.
 //!
 //! `"query"` says that a query has made the rows, and whether it was looked at (`"screened"`) or
 //! somebody has said that it is row-wise (`"trusted"`). `"where"` is the condition that is true

@@ -4,13 +4,13 @@ use std::io::Read;
 
 use serde::Deserialize;
 use suum_core::{
-    Command, Epsilon, Error, ErrorKind, LevelSums, LevelTable, Measure, PersonValue, QueryRows,
-    Replacement, Result, option, say,
+    Command, Epsilon, Error, ErrorKind, LevelSums, LevelTable, Measure, QueryRows, Replacement,
+    Result, option, say,
 };
 
 use super::file::{FoundLevel, LevelFile, refused};
 use super::groups::{Names, measure_of};
-use super::measure::{cells, measure, sums};
+use super::measure::{cells, measure, person_value, sums};
 use super::{FORMAT, VERSION};
 use crate::scan::filter::Filter;
 use crate::scan::groups::{Groups, LevelTables};
@@ -222,13 +222,7 @@ fn table(found: &LevelFile, measure: Measure, by_level: Vec<LevelSums>) -> Resul
     let table = table.with_missing(missing).with_filter(filter);
     let table = table.with_origins(found.query_columns.clone());
     let table = match &found.person {
-        Some(person) => {
-            let value = match found.totals {
-                Some(true) => PersonValue::Total,
-                _ => PersonValue::Mean,
-            };
-            table.with_person(person.clone(), value)
-        }
+        Some(person) => table.with_person(person.clone(), person_value(found)?),
         None => table,
     };
     match found.query.as_ref().map(|name| QueryRows::named(name)) {

@@ -44,6 +44,8 @@ struct FileHeader<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     totals: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    per_person: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     query_columns: Option<&'a QueryOrigins>,
@@ -194,6 +196,7 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
     let grid = table.grid();
     let cells = table.numbers().and_then(|numbers| numbers.cells);
     let squares = table.numbers().is_some_and(|numbers| numbers.squares);
+    let value = grid.map_or(PersonValue::Rows, |_| table.person_value());
     FileHeader {
         format: FORMAT,
         version: VERSION,
@@ -209,7 +212,8 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
         cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),
         rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
         person: table.person(),
-        totals: (grid.is_some() && table.person_value() == PersonValue::Total).then_some(true),
+        totals: (value == PersonValue::Total).then_some(true),
+        per_person: value.name().filter(|_| value != PersonValue::Total),
         query: table.query().map(QueryRows::name),
         query_columns: table.origins(),
         filter: table.filter(),

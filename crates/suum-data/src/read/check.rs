@@ -54,7 +54,7 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_left_out(scan, purpose)?;
     check_filter(scan)?;
     let Some(value) = &scan.value else { return Ok(()) };
-    check_totals(scan, value)?;
+    check_person_value(scan, value)?;
     match value {
         Value::Number(column) => {
             check_fine_grid(scan, &column.numbers.grid)?;
@@ -200,13 +200,13 @@ fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
     }
 }
 
-/// Refuses a grid finer than doubles where exact subtraction is not possible: rows of persons that
-/// are added up first, and bounds beyond 128 bits.
+/// Refuses a grid that is finer than doubles where values cannot be subtracted from exactly: rows
+/// of persons that are reduced first, and bounds beyond 128 bits.
 ///
 /// Elsewhere values are [`Offsets`](crate::cells::offset::Offsets); where doubles are no further
 /// apart than the grid's points, they move no value by more than half a step.
 fn check_fine_grid(scan: &Scan, grid: &Grid) -> Result<()> {
-    match grid.is_finer_than_doubles() && (scan.adds_up() || origin(grid).is_none()) {
+    match grid.is_finer_than_doubles() && (scan.keeps_plain_rows() || origin(grid).is_none()) {
         false => Ok(()),
         true => Err(inexact_bounds()),
     }
@@ -257,48 +257,46 @@ fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
     }
 }
 
-/// Refuses totals of values that cannot be added up, and totals with rows at candidates.
-fn check_totals(scan: &Scan, value: &Value) -> Result<()> {
-    if scan.person_value != PersonValue::Total {
-        return Ok(());
-    }
+/// Refuses numbers of persons where nobody is named, where values are categories, and totals of
+/// dates.
+fn check_person_value(scan: &Scan, value: &Value) -> Result<()> {
+    let Some(name) = scan.person_value.name() else { return Ok(()) };
     if scan.person.is_none() {
-        return Err(Error::request(option::TOTALS, "they are those of a person's rows").with_fix(
+        return Err(Error::request(option::PER_PERSON, "it is said of a person's rows").with_fix(
             say("name the column of persons with")
                 .set(option::PERSON, "COL")
                 .say(", or leave")
-                .option(option::TOTALS)
+                .option(option::PER_PERSON)
                 .say("out"),
         ));
     }
-    let cells = match value {
-        Value::Category(_) => {
-            return Err(Error::request(option::TOTALS, "categories cannot be added up").with_fix(
-                leave_out(option::TOTALS)
+    if matches!(value, Value::Category(_)) {
+        return Err(Error::request(option::PER_PERSON, format!("categories have no {name}"))
+            .with_fix(
+                leave_out(option::PER_PERSON)
                     .say(", or give")
                     .option(option::BOUNDS)
                     .say("in place of categories"),
             ));
-        }
+    }
+    if scan.person_value == PersonValue::Total && value.scale().is_some() {
+        return Err(Error::request(option::PER_PERSON, "dates and times have no total").with_fix(
+            say("ask for").set(option::PER_PERSON, "max").say(", or say the bounds as numbers"),
+        ));
+    }
+    let cells = match value {
+        Value::Category(_) => None,
         Value::Number(column) => column.numbers.cells,
         Value::Unbounded(column) => column.cells,
     };
-    match cells.is_some_and(|cells| !cells.has_sums()) {
+    match cells.is_some_and(|cells| cells.rows() != 1) {
         false => Ok(()),
         true => Err(Error::request(
-            option::TOTALS,
-            "quantiles are of a person's rows, not of their total",
+            option::ROWS,
+            "a person counts with one number and not with several of their rows",
         )
         .with_fix(
-            say("leave")
-                .option(option::STEP)
-                .say(",")
-                .option(option::CELLS)
-                .say("and")
-                .option(option::ROWS)
-                .say("out, or leave")
-                .option(option::TOTALS)
-                .say("out"),
+            say("leave").option(option::ROWS).say("or").option(option::PER_PERSON).say("out"),
         )),
     }
 }

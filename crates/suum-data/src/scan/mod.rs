@@ -61,19 +61,23 @@ pub struct Scan {
     /// person.
     ///
     /// A person counts once: at the least budget of their rows, of equal tiers the one declared
-    /// first; with one number, by [`person_value`](Self::person_value); with [`Cells::rows`] of
-    /// their rows whose ranks are spread evenly, the middle between two neighbours where a rank
-    /// falls between them (one is the median); and with their most frequent category, of equal ones
-    /// that declared first. Identifiers are compared byte by byte, after spaces around them are
-    /// removed.
+    /// first; with the number that [`person_value`](Self::person_value) says; and with their most
+    /// frequent category, of equal ones that declared first. Identifiers are compared byte by byte,
+    /// after spaces around them are removed.
     pub person: Option<String>,
-    /// Reduction of the rows of a person to one number; without persons it has no effect.
+    /// Number that the rows of a person become where values are numbers; without persons it says
+    /// nothing.
     ///
-    /// [`Mean`](PersonValue::Mean) is the mean grid index of their rows, halves rounded up, or
-    /// without bounds the mean of their values. [`Total`](PersonValue::Total) is the double nearest
-    /// to the exact sum of their values (of two the even one), in which an infinite value counts as
-    /// the largest finite one; where there are bounds, that double is put on the grid, and no row
-    /// before. Neither depends on the order of the rows.
+    /// Of [`Mean`](PersonValue::Mean) it is the mean grid index of their rows, halves rounded up,
+    /// or without bounds the mean of their values. Of [`Total`](PersonValue::Total) it is the
+    /// double nearest to the exact sum of their values (of two the even one), and of
+    /// [`Median`](PersonValue::Median) the double in the middle of the sorted ones, or half of the
+    /// sum of two; an infinite value counts as the largest finite one. Where there are bounds, that
+    /// double is put on the grid, and no row before. Of [`Min`](PersonValue::Min) and
+    /// [`Max`](PersonValue::Max) it is the least and the largest index or value. Of
+    /// [`Rows`](PersonValue::Rows) it is the mean, and at candidates of quantiles [`Cells::rows`]
+    /// of their rows whose ranks are spread evenly, the middle between two neighbours where a rank
+    /// falls between them (one is the median). All are the same in whatever order rows come.
     pub person_value: PersonValue,
     /// Columns of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one table of
     /// all records.
@@ -250,19 +254,20 @@ impl Scan {
         self.numbers()?.cells
     }
 
-    /// Returns true if the rows of persons are added up before they are put on the grid.
+    /// Returns true if the rows of persons are reduced as they are, and not put on the grid before.
     #[inline]
-    pub(crate) fn adds_up(&self) -> bool {
-        self.person_value == PersonValue::Total && self.person.is_some()
+    pub(crate) fn keeps_plain_rows(&self) -> bool {
+        self.person_value.is_of_plain_rows() && self.person.is_some()
     }
 
-    /// Number of rows that each person contributes to quantiles of kept values; 0 if rows are
-    /// persons.
+    /// For how many of their rows persons stand, where values are kept for quantiles; 0 where they
+    /// count with one number there, too.
     pub(crate) fn ranked_rows(&self) -> usize {
         match &self.value {
-            Some(Value::Unbounded(column)) if self.person.is_some() => {
-                column.cells.map_or(0, |cells| cells.rows() as usize)
-            }
+            Some(Value::Unbounded(column)) if self.person.is_some() => match self.person_value {
+                PersonValue::Rows => column.cells.map_or(0, |cells| cells.rows() as usize),
+                _ => 0,
+            },
             _ => 0,
         }
     }

@@ -224,7 +224,7 @@ proptest! {
         let unbounded = UnboundedColumn { column: "x".into(), missing: None, cells: None };
         let scan = Scan {
             person: persons.then(|| "id".into()),
-            person_value: if persons { PersonValue::Total } else { PersonValue::Mean },
+            person_value: if persons { PersonValue::Total } else { PersonValue::Rows },
             leaves_out_missing: true,
             add_remove: Some("0.05,2".parse().unwrap()),
             ..Scan::new(budgets("epsilon"), Some(Value::Unbounded(unbounded)))

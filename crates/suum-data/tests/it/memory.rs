@@ -86,11 +86,14 @@ proptest! {
                     person: with_persons.then(|| "person".into()),
                     ..Scan::new(privacy.clone(), value)
                 };
-                let totals = with_persons && matches!(what.value, Some(Value::Number(_)));
-                let person_value = if totals && styles[0] & 16 > 0 {
-                    PersonValue::Total
-                } else {
-                    PersonValue::Mean
+                let numbers = with_persons && matches!(what.value, Some(Value::Number(_)));
+                let person_value = match styles[0] & 112 {
+                    16 if numbers => PersonValue::Total,
+                    32 if numbers => PersonValue::Median,
+                    48 if numbers => PersonValue::Min,
+                    64 if numbers => PersonValue::Max,
+                    80 if numbers => PersonValue::Mean,
+                    _ => PersonValue::Rows,
                 };
                 let what = Scan { person_value, ..what };
                 let table = scanned(batches.clone(), &what).unwrap();

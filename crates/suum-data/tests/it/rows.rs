@@ -210,20 +210,29 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
                 indices.sort_unstable();
                 let m = indices.len() as i128;
                 let twice: i128 = indices.iter().map(|index| 2 * i128::from(*index)).sum();
+                let on_grid = |value: f64| i128::from(numbers.grid.index(value).unwrap());
                 let mean = match scan.person_value {
-                    PersonValue::Mean => (twice + m).div_euclid(2 * m),
-                    PersonValue::Total => i128::from(numbers.grid.index(total(rows)).unwrap()),
+                    PersonValue::Rows | PersonValue::Mean => (twice + m).div_euclid(2 * m),
+                    PersonValue::Total => on_grid(total(rows)),
+                    PersonValue::Median => on_grid(median(rows)),
+                    PersonValue::Min => on_grid(sorted(rows)[0]),
+                    PersonValue::Max => on_grid(*sorted(rows).last().unwrap()),
                 };
                 sums[0] += mean;
                 if numbers.squares {
                     sums[1] += (2 * mean - (1 << 30)).pow(2);
                 }
                 if let Some(chosen) = numbers.cells.filter(|cells| cells.has_sums()) {
-                    // A person once, with the mean or the total of their rows.
+                    // A person once, with their number.
                     let cell = chosen.of_index(&numbers.grid, mean as u64);
                     let square = (2 * mean - (1 << 30)).pow(2);
                     let [indices, squares] = [mean, square].map(ExactSum::from_raw);
                     summed[at].push((cell, 1, CellSums { indices, squares }));
+                } else if let Some(chosen) = numbers.cells
+                    && scan.person.is_some()
+                    && scan.person_value != PersonValue::Rows
+                {
+                    cells.push((chosen.of_index(&numbers.grid, mean as u64), 1));
                 } else if let Some(chosen) = numbers.cells {
                     let parts = chosen.rows() as usize;
                     for k in 1..=parts {
@@ -256,6 +265,23 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
     match &scan.person {
         Some(person) => table.with_person(person.clone(), scan.person_value),
         None => table,
+    }
+}
+
+/// The values of a person, ascending.
+fn sorted(rows: &[&Row]) -> Vec<f64> {
+    let mut values: Vec<f64> = rows.iter().map(|row| row.value).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// The middle value, or half of the sum of the two in the middle.
+fn median(rows: &[&Row]) -> f64 {
+    let values = sorted(rows);
+    let half = values.len() / 2;
+    match values.len() % 2 {
+        1 => values[half],
+        _ => values[half - 1] / 2.0 + values[half] / 2.0,
     }
 }
 

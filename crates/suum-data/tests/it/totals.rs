@@ -107,20 +107,23 @@ fn nobody_hidden_has_rows_of_other_groups_in_their_total() {
 #[test]
 fn totals_of_nothing_are_refused() {
     let grid = Grid::new(Bounds::UNIT);
-    let cells = Some(Cells::new(16).unwrap());
+    let cells = Some(Cells::new(16).unwrap().with_rows(2).unwrap());
     let ranked = Numbers { grid, squares: false, cells };
     let column = suum_data::ValueColumn { column: "v".into(), numbers: ranked, missing: None };
     let kept = UnboundedColumn { column: "v".into(), missing: None, cells };
     let scan = |value| of_totals(Scan::new(budgets("e"), Some(value)));
-    for refused in [
-        Scan { person: None, ..scan(value("v").unwrap()) }.check(false),
-        scan(labels("v", "a,b", None, None).unwrap()).check(false),
-        scan(Value::Number(column)).check(false),
-        keep_csv(&b"person,e,v\n"[..], &scan(Value::Unbounded(kept)), &Progress::default())
-            .map(|_| ()),
+    for (refused, option) in [
+        (Scan { person: None, ..scan(value("v").unwrap()) }.check(false), "per_person: "),
+        (scan(labels("v", "a,b", None, None).unwrap()).check(false), "per_person: "),
+        (scan(Value::Number(column)).check(false), "rows: "),
+        (
+            keep_csv(&b"person,e,v\n"[..], &scan(Value::Unbounded(kept)), &Progress::default())
+                .map(|_| ()),
+            "rows: ",
+        ),
     ] {
         let refused = refused.unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Request);
-        assert!(refused.to_string().starts_with("totals: ") && refused.fix().is_some());
+        assert!(refused.to_string().starts_with(option) && refused.fix().is_some());
     }
 }

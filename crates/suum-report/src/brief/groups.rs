@@ -10,7 +10,7 @@ use crate::prose::{self, Text, Tone};
 use crate::sensitivity;
 use crate::sentence::Sentence;
 use crate::short::{records, scope_of_groups};
-use crate::statistic::{answered, made, shown};
+use crate::statistic::{answered, made, name_of};
 use crate::table::Table;
 use crate::{caveats, how};
 
@@ -48,8 +48,8 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
         .collect();
     let several = answers.iter().flat_map(|(_, one)| one).any(|(_, figures)| figures.len() > 1);
     let what = match several {
-        true => shown(one).name(one),
-        false => one.statistic().to_owned(),
+        true => name_of(one),
+        false => one.statistic().to_owned() + &how::of_persons(one.per_person()),
     };
     let column = one.column.as_deref().unwrap_or_default();
     let figures = || answers.iter().flat_map(|(_, one)| one).flat_map(|(_, figures)| figures);

@@ -6,6 +6,7 @@ use suum_core::{Plan, ProtectedUnit, Spending};
 use super::{Beside, tiers, write_details, write_notes};
 use crate::data_value;
 use crate::figures::count;
+use crate::how;
 use crate::planned_error::PlannedError;
 use crate::prose::{self, Text, Tone};
 use crate::statistic::planned;
@@ -22,7 +23,7 @@ pub(crate) fn write(
 ) {
     let words = planned(plan);
     out.pieces(&[
-        (format!("plan for {}", words.name()), Tone::Plain),
+        (format!("plan for {}{}", words.name(), how::of_persons_planned(plan)), Tone::Plain),
         (PlannedError::brief(&words.errors(in_range)), Tone::Answer),
         (scope(plan, tiers, in_range).join(" · "), Tone::Quiet),
     ]);

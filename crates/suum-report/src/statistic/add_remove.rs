@@ -58,10 +58,9 @@ impl ReleaseWords for AddRemoveProcedure {
 
     fn counts_with(&self, release: &Release) -> String {
         match self.request.cells() {
-            Some(cells) => how::counts_with(cells.rows()),
+            Some(cells) => how::counts_with(cells.rows(), release.per_person()),
             None if self.request.categories().is_some() => how::MODE_OF_ROWS.to_owned(),
-            None if release.counts_totals() => how::TOTAL_OF_ROWS.to_owned(),
-            None => how::MEAN_OF_ROWS.to_owned(),
+            None => release.person_value().of_rows().to_owned(),
         }
     }
 

@@ -87,8 +87,8 @@ pub(crate) trait ReleaseWords {
     }
 
     /// Part of their rows with which a person counts.
-    fn counts_with(&self, _: &Release) -> String {
-        how::MEAN_OF_ROWS.to_owned()
+    fn counts_with(&self, release: &Release) -> String {
+        release.person_value().of_rows().to_owned()
     }
 
     /// Formulas and sources of the method.
@@ -207,10 +207,11 @@ pub(crate) trait PlanWords {
     fn name(&self) -> String;
 
     /// Title of a plan for this number of records.
-    fn title(&self, records: String) -> String {
+    fn title(&self, records: String, of_persons: &str) -> String {
         let assumed = self.records().map_or("", |_| " that are assumed");
         let without = if self.searches() { ", without declared bounds" } else { "" };
-        format!("Plan for {} of {records} records{assumed}{without}", self.name())
+        let name = self.name() + of_persons;
+        format!("Plan for {name} of {records} records{assumed}{without}")
     }
 
     /// Expected errors, as far as they are known.
@@ -346,9 +347,15 @@ pub(crate) fn shown(release: &Release) -> &'static dyn AnswerWords {
     }
 }
 
+/// Returns the name of what was estimated, with the number that a person counts with if it was
+/// asked for.
+pub(crate) fn name_of(release: &Release) -> String {
+    shown(release).name(release) + &how::of_persons(release.per_person())
+}
+
 /// Answer of a release, with its caveats.
 pub(crate) fn answered(release: &Release) -> Answer<'_> {
-    let (made, name) = (made(release), shown(release).name(release));
+    let (made, name) = (made(release), name_of(release));
     let could_allow = release.range().is_none() && made.can_allow_for_correlation();
     let mut parts = made.parts().iter();
     let why = release.no_interval().or_else(|| parts.find_map(|part| part.release.no_interval()));

@@ -158,11 +158,12 @@ impl ReleaseWords for QuantilePlan {
     }
 
     fn counts_with(&self, _: &Release) -> String {
-        how::counts_with(self.request().cells().rows())
+        how::counts_with(self.request().cells().rows(), self.request().options().per_person)
     }
 
     fn method(&self, release: &Release) -> Method {
-        let rows = release.person.as_ref().map(|_| self.request().cells().rows());
+        let rows = self.request().cells().rows();
+        let rows = release.person.as_ref().map(|_| how::counts_with(rows, release.per_person()));
         Method::of_quantiles(self, rows)
     }
 

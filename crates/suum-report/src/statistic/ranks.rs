@@ -7,7 +7,6 @@ use suum_core::{
 
 use super::AddRemoveMeasurements;
 use crate::figures::count;
-use crate::how::counts_with;
 use crate::html::{Method, Source};
 
 /// Questions about ranks, and their neighbouring relation.
@@ -26,7 +25,7 @@ struct QuantileQuestions {
 
 impl Method {
     /// Method of quantiles of people whose number is public.
-    pub(crate) fn of_quantiles(plan: &QuantilePlan, rows: Option<u32>) -> Self {
+    pub(crate) fn of_quantiles(plan: &QuantilePlan, counts_with: Option<String>) -> Self {
         let (request, estimator) = (plan.request(), plan.chosen().estimator);
         let asked = QuantileQuestions {
             method: plan.method(),
@@ -75,11 +74,8 @@ impl Method {
         } else {
             method.drawing(asked);
         }
-        if let Some(rows) = rows {
-            method.say(&format!(
-                "A person with several rows counts once, with {}.",
-                counts_with(rows)
-            ));
+        if let Some(counts_with) = counts_with {
+            method.say(&format!("A person with several rows counts once, with {counts_with}."));
         }
         method.say(&format!("Source: {} (weights ε).", Source::Jorgensen.name()));
         method.sources.push(Source::Jorgensen);

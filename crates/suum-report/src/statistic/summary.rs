@@ -100,7 +100,9 @@ impl ReleaseWords for Vec<SummaryPart> {
 
     fn counts_with(&self, _: &Release) -> String {
         let each = self.iter().map(|part| made(&part.release).counts_with(&part.release));
-        each.collect::<Vec<_>>().join(" and ")
+        let mut each: Vec<String> = each.collect();
+        each.dedup();
+        each.join(" and ")
     }
 
     fn method(&self, _: &Release) -> Method {

@@ -69,8 +69,7 @@ impl ReleaseWords for WeightedPlan {
     fn counts_with(&self, release: &Release) -> String {
         match self.setting().categories {
             Some(_) => how::MODE_OF_ROWS.to_owned(),
-            None if release.counts_totals() => how::TOTAL_OF_ROWS.to_owned(),
-            None => how::MEAN_OF_ROWS.to_owned(),
+            None => release.person_value().of_rows().to_owned(),
         }
     }
 

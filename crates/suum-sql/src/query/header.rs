@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use suum_core::{
     Bounds, Categories, CellBlocks, Cells, Crosstab, Epsilon, Error, Grid, GroupName, Measure,
-    Numbers, QueryOrigins, QueryRows, Replacement, Result,
+    Numbers, PersonValue, QueryOrigins, QueryRows, Replacement, Result,
 };
 use suum_data::{Filter, Grouping, PrivacyColumn, Scan, Value};
 
@@ -58,6 +58,9 @@ pub(crate) struct Header {
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) person: Option<String>,
+    /// The number that persons count with, if it is not the default.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    per_person: Option<String>,
     /// Treatment of missing values.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) missing: Option<Replacement>,
@@ -138,6 +141,7 @@ impl Header {
             places: None,
             rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
             person: scan.person.clone(),
+            per_person: numbers.and(scan.person_value.name()).map(str::to_owned),
             missing: scan.replacement(),
             group: scan.group.as_ref().map(Grouping::by),
             groups: scan.group.as_ref().map(groups),
@@ -211,6 +215,12 @@ impl Header {
     /// Names of the columns that the condition compares.
     pub(crate) fn filtered(&self) -> Option<String> {
         self.filter().ok().flatten().map(|filter| filter.columns().join(", "))
+    }
+
+    /// The number that persons count with.
+    pub(crate) fn person_value(&self) -> Result<PersonValue> {
+        let Some(name) = &self.per_person else { return Ok(PersonValue::Rows) };
+        name.parse().map_err(|_| malformed("what persons count with"))
     }
 
     /// Text of the header in a query and its result.

@@ -78,9 +78,9 @@ impl LevelQuery {
     ///
     /// # Errors
     ///
-    /// Refuses what a scan refuses before it reads anything, accounts of persons, totals of their
-    /// rows, grids of more than 2^31 steps, names that no database has, and queries that are not
-    /// known to be row-wise.
+    /// Refuses what a scan refuses before it reads anything, accounts of persons, totals and
+    /// medians of their rows, grids of more than 2^31 steps, names that no database has, and
+    /// queries that are not known to be row-wise.
     pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
         Self::of(dialect, relation, scan, None)
     }
@@ -181,6 +181,12 @@ pub(crate) fn needs_digits(scan: &Scan) -> bool {
     scan.numbers().is_some_and(|numbers| numbers.grid.is_finer_than_doubles())
 }
 
+/// Returns true if rows of persons are reduced as they are, which takes all of them: a database
+/// rounds sums in an order of its own.
+pub(crate) fn needs_plain_rows(scan: &Scan) -> bool {
+    scan.person_value.is_of_plain_rows() && scan.value.is_some()
+}
+
 fn check(scan: &Scan) -> Result<()> {
     scan.check(scan.group.is_some())?;
     if needs_digits(scan) {
@@ -200,15 +206,22 @@ fn check(scan: &Scan) -> Result<()> {
         )
         .with_fix("name the database itself as the data, which reads both"));
     }
-    if scan.person_value == PersonValue::Total && scan.value.is_some() {
-        return Err(Error::request(
-            option::TOTALS,
-            "databases add up numbers in an order of their own, and round as they go; the totals \
-             of persons are exact",
-        )
-        .with_fix(
+    if needs_plain_rows(scan) {
+        let (option, problem) = match scan.person_value {
+            PersonValue::Total => (
+                option::TOTALS,
+                "databases add up numbers in an order of their own, and round as they go; the \
+                 totals of persons are exact",
+            ),
+            _ => (
+                option::PER_PERSON,
+                "a level query clamps every row to the bounds; the median of a person is of their \
+                 rows as they are",
+            ),
+        };
+        return Err(Error::request(option, problem).with_fix(
             say("name the database itself, or a file of its rows, as the data, or leave")
-                .option(option::TOTALS)
+                .option(option)
                 .say("out"),
         ));
     }

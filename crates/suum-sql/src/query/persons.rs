@@ -1,5 +1,7 @@
 //! Steps from rows to persons: each counts once, however many rows there are.
 
+use suum_core::PersonValue;
+
 use super::levels::{self, Counts};
 use super::steps::{Steps, case, select};
 use super::{Defect, Source};
@@ -32,7 +34,8 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     };
     let square = source.square("grid_index");
     match numbers.and_then(|numbers| numbers.cells) {
-        Some(cells) if cells.has_sums() => {
+        // Persons with one number are records.
+        Some(cells) if cells.has_sums() || source.scan.person_value.is_one_number() => {
             push_placed(source, steps);
             levels::push(source, steps, "suum_placed", rows("COUNT(*)"), square)
         }
@@ -48,7 +51,7 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     }
 }
 
-/// Adds the step of persons in the cells of their means.
+/// Persons in the cells of their numbers.
 fn push_placed(source: &Source, steps: &mut Steps) {
     let marks = mark(source).map(|_| "marks");
     let further: Vec<_> = ["source_rows"].into_iter().chain(marks).collect();
@@ -60,7 +63,7 @@ fn push_placed(source: &Source, steps: &mut Steps) {
     let (mut columns, rest) = levels::beside(source, steps, "suum_persons", &names);
     let candidate = levels::candidate(source, "grid_index");
     columns.push((candidate.unwrap_or_else(|| source.dialect.no_integer()), "item"));
-    steps.push("The cell of a person's mean.", "suum_placed", &select(&columns, &rest));
+    steps.push("The cell of a person's number.", "suum_placed", &select(&columns, &rest));
 }
 
 /// Defect of a person, including those of their rows.
@@ -91,21 +94,35 @@ fn push_persons(source: &Source, steps: &mut Steps) {
         (rows.clone(), "source_rows"),
     ];
     if source.numbers().is_some() {
-        let total = source.dialect.small_sum("grid_index");
-        let mean =
-            source.dialect.quotient(&format!("2 * {total} + {rows}"), &format!("2 * {rows}"));
-        columns.push((mean, "grid_index"));
+        let number = match source.scan.person_value {
+            PersonValue::Min => "MIN(grid_index)".to_owned(),
+            PersonValue::Max => "MAX(grid_index)".to_owned(),
+            // Of totals and medians there is no query.
+            _ => {
+                let total = source.dialect.small_sum("grid_index");
+                source.dialect.quotient(&format!("2 * {total} + {rows}"), &format!("2 * {rows}"))
+            }
+        };
+        columns.push((number, "grid_index"));
     }
     if let Some(mark) = mark(source) {
         columns.push((format!("{rows} * {mark}"), "marks"));
         columns.push(("person".into(), "person"));
     }
-    let comment = match source.numbers() {
-        Some(_) => {
+    let comment = match (source.numbers(), source.scan.person_value) {
+        (Some(_), PersonValue::Min) => {
+            "Each person once: at the least budget of their rows, with the least of their grid \
+            indices."
+        }
+        (Some(_), PersonValue::Max) => {
+            "Each person once: at the least budget of their rows, with the largest of their grid \
+            indices."
+        }
+        (Some(_), _) => {
             "Each person once: at the least budget of their rows, with the mean of their grid \
             indices, halves up."
         }
-        None => "Each person once: at the least budget of their rows.",
+        (None, _) => "Each person once: at the least budget of their rows.",
     };
     let mut rest = "FROM suum_records\nGROUP BY person".to_owned();
     if source.left_out().is_some() {

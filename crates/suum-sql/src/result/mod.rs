@@ -3,9 +3,7 @@
 mod row;
 mod sums;
 
-use suum_core::{
-    Command, Epsilon, Error, LevelTable, PersonValue, Phrase, Replacement, Result, say,
-};
+use suum_core::{Command, Epsilon, Error, LevelTable, Phrase, Replacement, Result, say};
 use suum_data::{Groups, LevelTables};
 
 use crate::query::Header;
@@ -152,7 +150,7 @@ impl<'a> Rows<'a> {
         if self.are_weights && self.groups.iter().any(GroupSums::is_coarse) {
             return Err(suum_data::too_many_weights());
         }
-        let query = header.query()?;
+        let (query, person_value) = (header.query()?, header.person_value()?);
         let filter = header.filter()?.map(|filter| filter.to_string());
         let table = |sums: GroupSums| -> Result<LevelTable> {
             let (measure, by_level) = sums.into_level_sums(&header, self.rule)?;
@@ -165,10 +163,7 @@ impl<'a> Rows<'a> {
                 None => table,
             };
             Ok(match &header.person {
-                Some(person) => {
-                    // A query of totals is refused.
-                    table.with_person(person.clone(), PersonValue::Mean)
-                }
+                Some(person) => table.with_person(person.clone(), person_value),
                 None => table,
             })
         };

@@ -202,6 +202,7 @@ impl GroupSums {
         self.check_cells()?;
         let Self { measure, levels, .. } = self;
         let tiers = header.tiers.as_deref().unwrap_or_default();
+        let is_one_number = header.person_value()?.is_one_number();
         let level_sums = |(level, sums): (Level, Sums)| -> Result<LevelSums> {
             let (label, epsilon) = match level {
                 Level::Budget(bits) => (None, budget(bits)),
@@ -212,7 +213,7 @@ impl GroupSums {
                     (Some(tier.level.clone()), rule(tier.epsilon()?))
                 }
             };
-            sums.into_level_sums(&measure, label, epsilon)
+            sums.into_level_sums((&measure, is_one_number), label, epsilon)
         };
         let by_level: Result<Vec<LevelSums>> = levels.into_iter().map(level_sums).collect();
         Ok((measure, by_level?))
@@ -259,7 +260,7 @@ impl Sums {
 
     fn into_level_sums(
         self,
-        measure: &Measure,
+        (measure, is_one_number): (&Measure, bool),
         label: Option<String>,
         epsilon: Epsilon,
     ) -> Result<LevelSums> {
@@ -275,8 +276,11 @@ impl Sums {
                     });
                     cells = CellCounts::with_sums(sums.collect());
                 } else if numbers.cells.is_some() {
-                    let counts =
-                        self.items.iter().map(|(candidate, item)| (*candidate, item.cell_rows));
+                    let counts = self.items.iter().map(|(candidate, item)| {
+                        // A person with one number is one record at it.
+                        let counted = if is_one_number { item.records } else { item.cell_rows };
+                        (*candidate, counted)
+                    });
                     cells = CellCounts::from_raw(counts.collect());
                 }
                 let squares = numbers.squares.then_some(self.square_sum);

@@ -245,6 +245,9 @@ impl Shape {
 
     pub(crate) const POST: Self = Self::new(Form::Choice(POST), "", || choice(POST));
 
+    pub(crate) const PERSON_VALUE: Self =
+        Self::new(Form::Choice(PERSON_VALUES), "", || choice(PERSON_VALUES));
+
     pub(crate) const TARGET: Self = Self::new(Form::Choice(TARGET), "", || choice(TARGET));
 
     pub(crate) const NEIGHBORS: Self = Self::new(Form::Choice(NEIGHBORS), "", || choice(NEIGHBORS));
@@ -307,6 +310,14 @@ const TARGET: &[(&str, &str)] = &[
     ),
     ("dataset", "These records; intervals assume that budgets have nothing to do with values"),
     ("dataset-correlated", "These records; budgets may depend on values"),
+];
+
+const PERSON_VALUES: &[(&str, &str)] = &[
+    ("mean", "The mean of a person's rows, each moved into the bounds"),
+    ("total", "The total of a person's rows; bounds are those of a total"),
+    ("median", "The median of a person's rows"),
+    ("min", "The least of a person's rows"),
+    ("max", "The largest of a person's rows"),
 ];
 
 const NEIGHBORS: &[(&str, &str)] = &[

@@ -1,6 +1,6 @@
 //! Check of bounds (`--check-bounds`): the number of values at each bound, or beyond.
 
-use suum_core::{Error, Phrase, Result, for_example, leave_out, option, say};
+use suum_core::{Error, PersonValue, Phrase, Result, for_example, leave_out, option, say};
 use suum_data::CategoryRule;
 
 use super::{Missing, Query, Range};
@@ -31,6 +31,10 @@ impl Query {
                 .say(", a tenth; without a number it is 0.05");
             return refuse("it is a part of the budgets, above 0 and at most 0.5", hint);
         }
+        let of_rows = match self.per_person {
+            None => self.statistic != StatisticName::Sum,
+            Some(value) => value == PersonValue::Mean,
+        };
         match (self.bounds, &self.statistic) {
             (Some(Range::Auto), _) => refuse(
                 "no bounds are declared",
@@ -39,8 +43,12 @@ impl Query {
                     .say("out: a range is found with")
                     .set(option::BOUNDS, "auto"),
             ),
-            (_, StatisticName::Sum) if self.person.is_some() => refuse(
+            (_, StatisticName::Sum) if self.person.is_some() && !of_rows => refuse(
                 "the bounds are those of the total of a person's rows",
+                leave_out(option::CHECK_BOUNDS).say(", or check those of a mean"),
+            ),
+            _ if !of_rows && self.per_person.is_some() => refuse(
+                "the bounds are those of one number for a person, and it would count rows",
                 leave_out(option::CHECK_BOUNDS).say(", or check those of a mean"),
             ),
             _ => Ok(()),
@@ -67,6 +75,7 @@ impl Query {
         };
         let query = Self {
             statistic: StatisticName::Frequency,
+            per_person: None,
             value: self.value.clone(),
             bounds: self.bounds,
             missing: missing.map(Missing),

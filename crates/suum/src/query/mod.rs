@@ -14,8 +14,8 @@ mod strata;
 mod values;
 
 use suum_core::{
-    Epsilon, Neighbors, Options, Parts, PostProcessing, Result, Share, Target, TierDifference,
-    option, say,
+    Epsilon, Neighbors, Options, Parts, PersonValue, PostProcessing, Result, Share, Target,
+    TierDifference, option, say,
 };
 use suum_data::{Edges, Tiers};
 
@@ -189,6 +189,28 @@ option_struct! {
             .common(250, "Column that names persons with many rows")
             .excludes(&[beside("from_levels", NO_RECORDS)])
             .shared().of_records();
+        /// With which number a person counts who has several rows: the mean, total, median, min or
+        /// max of them, whose bounds `bounds` then are. Default: the mean; in a sum the total, and
+        /// in quantiles `rows` of them.
+        pub per_person: Option<PersonValue> as Choice
+            => shaped(Shape::PERSON_VALUE)
+            .of(Statistics::OfNumbers)
+            .common(255, "mean, total, median, min or max of their rows")
+            .incomplete_without(
+                &["person", "from_levels"],
+                "no column says whose rows these are",
+                || {
+                    say("name the column of persons with")
+                        .set(option::PERSON, "COL")
+                        .say(", or leave")
+                        .option(option::PER_PERSON)
+                        .say("out")
+                },
+            )
+            .excludes(&[beside(
+                "rows",
+                "a person counts with one number or with several of their rows, not with both",
+            )]);
         /// With `neighbors` add-remove or both: the least and the largest ε that people can have,
         /// from public knowledge, for example 0.01,1 or 0.01,inf. Records below are not used. Tiers
         /// need no range.
@@ -385,6 +407,7 @@ impl Query {
             variance: self.variance,
             tiers_differ: self.tiers_differ,
             tiers_apart: self.tiers_apart,
+            per_person: self.per_person,
             beta: self.beta.0,
             confidence: self.confidence.0,
             shrink: self.shrink,

@@ -11,7 +11,7 @@ use crate::query::{Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
 
 /// Options of a level table.
-const NAMES: [&str; 46] = [
+const NAMES: [&str; 47] = [
     "data",
     "table",
     "query",
@@ -45,6 +45,7 @@ const NAMES: [&str; 46] = [
     "levels",
     "epsilon",
     "person",
+    "per_person",
     "totals",
     "group_by",
     "groups",
@@ -131,6 +132,18 @@ impl Levels {
         job.check_source()?;
         if totals {
             check_totals(&job)?;
+        }
+        if job.query.per_person.is_some() && job.query.value.is_none() {
+            return Err(Error::request(option::PER_PERSON, "no column of values is given")
+                .with_fix(
+                    say("add")
+                        .set(option::VALUE, "COL")
+                        .say("and")
+                        .set(option::BOUNDS, "LO,HI")
+                        .say(", or leave")
+                        .option(option::PER_PERSON)
+                        .say("out"),
+                ));
         }
         Ok(Self { job, totals, common })
     }
@@ -219,7 +232,8 @@ impl Levels {
     }
 
     fn person_value(&self) -> PersonValue {
-        if self.totals { PersonValue::Total } else { PersonValue::Mean }
+        let asked = self.job.query.per_person;
+        asked.unwrap_or(if self.totals { PersonValue::Total } else { PersonValue::Rows })
     }
 
     /// Column to add up or to count, with its measure; `None` if only choices are counted.
@@ -265,6 +279,19 @@ fn check_totals(job: &Job) -> Result<()> {
                 leave_out(option::TOTALS)
                     .say(", or name the data in place of")
                     .option(option::FROM_LEVELS),
+            ));
+    }
+    if job.query.per_person.is_some() {
+        return Err(Error::request(
+            option::TOTALS,
+            say("it is the same as").set(option::PER_PERSON, "total"),
+        )
+        .with_fix(say("leave").option(option::TOTALS).say("out")));
+    }
+    if job.query.rows.is_some_and(|rows| rows != 1) {
+        return Err(Error::request(option::TOTALS, "a total is one number, and not several rows")
+            .with_fix(
+                say("leave").option(option::ROWS).say("or").option(option::TOTALS).say("out"),
             ));
     }
     match (&job.query.person, &job.query.value) {

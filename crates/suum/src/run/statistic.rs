@@ -112,13 +112,14 @@ pub(crate) fn check_persons(query: &Query, table: &LevelTable) -> Result<()> {
     match query.statistic {
         // Numbers of theirs are not used.
         StatisticName::Count | StatisticName::Frequency => Ok(()),
+        _ if query.statistic.has_quantiles() => table.check_ranked_persons(person_value(query)),
         _ => table.check_persons(person_value(query)),
     }
 }
 
 /// Value with which persons with many rows count.
 pub(crate) fn person_value(query: &Query) -> PersonValue {
-    PersonValue::of(number(query))
+    query.per_person.unwrap_or_else(|| PersonValue::of(number(query)))
 }
 
 /// Assumed measure if nothing is added up: over the declared bounds, those of the level table if

@@ -1,6 +1,6 @@
 //! Step between integer values, told by the type of their column.
 
-use suum_core::{Cells, Result};
+use suum_core::{Cells, PersonValue, Result};
 
 use super::{Task, add_remove, declared, reading};
 use crate::query::Query;
@@ -22,6 +22,9 @@ pub(super) fn of_type(task: &Task<'_>) -> Result<Option<Query>> {
 fn with_step(task: &Task<'_>) -> Result<Option<Query>> {
     let query = task.query;
     let is_open = query.statistic.has_quantiles() && query.step.is_none() && query.cells.is_none();
+    // Means and medians of integers are none.
+    let is_whole = !matches!(query.per_person, Some(PersonValue::Mean | PersonValue::Median));
+    let is_open = is_open && is_whole;
     if !is_open || task.assumes_people || !task.has_data() || task.source.from_levels.is_some() {
         return Ok(None);
     }

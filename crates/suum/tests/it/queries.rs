@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use suum::{Entries, Job};
 
 /// Names of options, and some that there are not.
-const NAMES: [&str; 39] = [
+const NAMES: [&str; 40] = [
     "value",
     "bounds",
     "categories",
@@ -16,6 +16,7 @@ const NAMES: [&str; 39] = [
     "levels",
     "epsilon",
     "person",
+    "per_person",
     "epsilon_range",
     "clip",
     "group_by",

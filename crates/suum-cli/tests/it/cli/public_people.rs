@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::common::{json, stdout};
+use super::common::{json, refused, stdout};
 
 /// People with a value, all of whom are public.
 struct People {
@@ -161,5 +161,93 @@ fn answers_about_persons_say_what_counts_of_each() {
             assert!(explained.contains(once), "{statistic} {neighbors}: {explained}");
             assert_eq!(json(&asked)["contribution"], contribution);
         }
+    }
+}
+
+#[test]
+fn answers_name_the_number_that_a_person_counts_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows.csv").to_str().unwrap().to_owned();
+    // Everybody has rows of 1, 2 and 6.
+    let rows: Vec<String> =
+        (0..600).map(|row| format!("{},{},p", row / 3, [1, 6, 2][row % 3])).collect();
+    fs::write(&file, format!("who,v,t\n{}\n", rows.join("\n"))).unwrap();
+    let persons = [&file, "--privacy", "t", "--levels", "p=inf", "--person", "who", "--value", "v"];
+    let bounds = ["--bounds", "0,20", "--insecure-seed", "1"];
+    for (per_person, of_persons, of_rows, contribution, number_of_each) in [
+        ("mean", "persons' means", "the mean of their rows", "mean of rows", 3.0),
+        ("total", "persons' totals", "the total of their rows", "total of rows", 9.0),
+        ("median", "persons' medians", "the median of their rows", "median of rows", 2.0),
+        ("min", "persons' least values", "the least of their rows", "least of rows", 1.0),
+        ("max", "persons' largest values", "the largest of their rows", "largest of rows", 6.0),
+    ] {
+        for statistic in ["mean", "median", "variance", "sum"] {
+            let asked = [&persons[..], &bounds, &["--per-person", per_person]].concat();
+            let asked = [&[statistic][..], &asked].concat();
+            let text = unfilled(&asked);
+            let named = format!("{statistic} of {of_persons}");
+            assert!(text.contains(&named), "{statistic} {per_person}: {text}");
+            let once = format!("Each person counts once, with {of_rows}");
+            assert!(text.contains(&once), "{statistic} {per_person}: {text}");
+            let explained = unfilled(&[&asked[..], &["--explain"]].concat());
+            assert!(explained.contains(&named), "{statistic} {per_person}: {explained}");
+            let release = json(&asked);
+            assert_eq!(release["contribution"], contribution, "{statistic} {per_person}");
+            assert_eq!(release["bounds_of"].is_string(), per_person == "total");
+            let estimate = match statistic {
+                "median" => release["quantiles"][0]["estimate"].as_f64(),
+                // All are alike.
+                "variance" => release["estimate"].as_f64().map(|zero| zero + number_of_each),
+                "sum" => release["estimate"].as_f64().map(|sum| sum / 200.0),
+                _ => release["estimate"].as_f64(),
+            };
+            let away = estimate.unwrap() - number_of_each;
+            assert!(away.abs() < 1e-3, "{statistic} {per_person}: {release}");
+        }
+        let planned = ["plan", &file, "--privacy", "t", "--levels", "p=1", "--person", "who"];
+        let planned =
+            [&planned[..], &["--value", "v", "--per-person", per_person, "--bounds", "0,20"]];
+        let planned = unfilled(&planned.concat());
+        assert!(planned.contains(&format!("mean of {of_persons}")), "{planned}");
+    }
+    let summary = ["summary", "--statistic", "mean,variance,q50", "--per-person", "max"];
+    let summary = json(&[&summary[..], &persons, &bounds].concat());
+    for part in ["mean", "variance", "quantiles"] {
+        let part = &summary["parts"][part];
+        assert!(part.is_null() || part["contribution"] == "largest of rows", "{summary}");
+    }
+}
+
+#[test]
+fn a_number_of_a_person_is_refused_where_there_is_none() {
+    let data = ["d.csv", "--epsilon", "e", "--value", "v", "--bounds", "0,9"];
+    let person = ["--person", "id"];
+    for (asked, option) in [
+        ([&["mean"][..], &data, &["--per-person", "total"]].concat(), "per-person: no column"),
+        (
+            [&["median"][..], &data, &person, &["--per-person", "max", "--rows", "2"]].concat(),
+            "per-person: a person counts with one number",
+        ),
+        (
+            [&["mean"][..], &data, &person, &["--per-person", "best"]].concat(),
+            "per-person: it cannot be best",
+        ),
+        (
+            [
+                &["frequency", "d.csv", "--epsilon", "e", "--value", "v", "--categories", "a,b"],
+                &person[..],
+                &["--per-person", "max"],
+            ]
+            .concat(),
+            "per-person: suum frequency has no such option",
+        ),
+        (
+            [&["mean"][..], &data, &person, &["--per-person", "max", "--check-bounds"]].concat(),
+            "check-bounds: the bounds are those of one number",
+        ),
+    ] {
+        let (_, message) = refused(&asked);
+        assert!(message.contains(option), "{asked:?}: {message}");
+        assert!(message.contains("hint: "), "{asked:?}: {message}");
     }
 }

@@ -283,7 +283,8 @@ fn a_sum_is_of_the_totals_of_persons() {
         }
     }
     for (more, message) in [
-        (&["--totals", "--cells", "8"][..], "totals: quantiles are"),
+        (&["--totals", "--rows", "2"][..], "totals: a total is one number"),
+        (&["--totals", "--per-person", "total"][..], "totals: it is the same as"),
         (&["--totals", "--bins", "0,1,2"][..], ""),
     ] {
         assert!(refused(&of("levels", "0,10", more)).1.contains(message));

@@ -54,7 +54,8 @@ pub(crate) struct Record<'a> {
     /// Value that the rows of a person are combined into, with `--person`.
     #[serde(skip_serializing_if = "Option::is_none")]
     contribution: Option<&'static str>,
-    /// Value that `bounds` and `range` refer to in a sum with `--person`: a person's total.
+    /// Value that `bounds` and `range` refer to, where persons count with the total of their
+    /// rows: a person's total.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds_of: Option<&'static str>,
     /// Unit of dates and times, such as `days since 1970-01-01`. Errors are in days or seconds.

@@ -33,8 +33,8 @@ use crate::private::session::Session;
 use crate::statistics::weighted::Errors;
 use crate::{
     Bounds, Categories, Crosstab, Error, FoundRange, GroupName, LearnedRange, LevelSums,
-    LevelTable, Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, Procedure, Quantity,
-    Replacement, Result, Statistic, TimeScale, WeightedRequest,
+    LevelTable, Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, PersonValue, Procedure,
+    Quantity, Replacement, Result, Statistic, TimeScale, WeightedRequest,
 };
 
 /// Expected error of the estimate, in its units.
@@ -170,7 +170,26 @@ impl Release {
     /// Returns true if a record is a person with the total of their rows, so that bounds are those
     /// of a total.
     pub fn counts_totals(&self) -> bool {
-        self.person.is_some() && self.statistic() == Statistic::Sum.name()
+        self.person.is_some() && self.person_value() == PersonValue::Total
+    }
+
+    /// Returns the number that a person counts with, as it was asked for; `None` for the default
+    /// of the statistic.
+    pub fn per_person(&self) -> Option<PersonValue> {
+        match self.procedure.parts() {
+            // All were asked for alike.
+            [part, ..] => part.release.per_person(),
+            [] => self.procedure.any().facts().options.and_then(|options| options.per_person),
+        }
+    }
+
+    /// Returns the number that a person counts with, where records are persons with numbers.
+    pub fn person_value(&self) -> PersonValue {
+        let usual = match self.statistic() == Statistic::Sum.name() {
+            true => PersonValue::Total,
+            false => PersonValue::Rows,
+        };
+        self.per_person().unwrap_or(usual)
     }
 
     /// Returns the name of the statistic on the command line and in JSON.

@@ -9,7 +9,7 @@ mod query_rows;
 
 use std::collections::HashSet;
 
-use crate::error::{Command, option, say};
+use crate::error::{Command, OptionName, leave_out, option, say};
 use crate::{
     Categories, CellBlocks, Epsilon, Error, Grid, Level, PersonValue, Profile, Replacement, Result,
 };
@@ -244,10 +244,9 @@ impl LevelTable {
     /// Returns the table with records that are persons, each with one row or more, named by the
     /// column `person`.
     ///
-    /// Each person counts once: in sums with the mean or the total of their rows, according to
-    /// `value`; in counts for quantiles with R of their rows, evenly spaced by rank
-    /// ([`Cells::rows`](crate::Cells::rows); one is their median); with their most frequent
-    /// category; and at the least budget of their rows.
+    /// Each person counts once: with the number that `value` says, which may be R of their rows in
+    /// counts for quantiles ([`Cells::rows`](crate::Cells::rows)), with their most frequent
+    /// category, and at the least budget of their rows.
     #[must_use]
     pub fn with_person(self, person: String, value: PersonValue) -> Self {
         Self { person: Some(person), person_value: value, ..self }
@@ -342,40 +341,62 @@ impl LevelTable {
     ///
     /// If numbers of persons were added up, and their rows were not combined into `value`.
     pub fn check_persons(&self, value: PersonValue) -> Result<()> {
-        if self.person.is_none() || self.grid().is_none() || self.person_value == value {
+        self.check_reduced(value, self.person_value.serves_sums_of(value))
+    }
+
+    /// Refuses a table whose persons lie at candidates of quantiles with something else than
+    /// `value`.
+    ///
+    /// # Errors
+    ///
+    /// As [`check_persons`](Self::check_persons); means are no rows by rank, either.
+    pub fn check_ranked_persons(&self, value: PersonValue) -> Result<()> {
+        self.check_reduced(value, self.person_value == value)
+    }
+
+    fn check_reduced(&self, asked: PersonValue, fits: bool) -> Result<()> {
+        if self.person.is_none() || self.grid().is_none() || fits {
             return Ok(());
         }
-        Err(match value {
-            PersonValue::Total => Error::table(
-                "level table",
-                "its persons count with the mean of their rows; a sum is of totals",
-            )
-            .with_fix(
+        let made = |more: &[(OptionName, &'static str)]| {
+            let options =
+                [(option::PERSON, "COL"), (option::VALUE, "COL"), (option::BOUNDS, "LO,HI")];
+            Command::levels(&[&options[..], more].concat())
+        };
+        let (problem, fix) = match (self.person_value, asked) {
+            (PersonValue::Rows, PersonValue::Total) => (
+                "its persons count with the mean of their rows; a sum is of totals".to_owned(),
                 say("make it with totals:")
-                    .command(Command::levels(&[
-                        (option::PERSON, "COL"),
-                        (option::VALUE, "COL"),
-                        (option::BOUNDS, "LO,HI"),
-                        (option::TOTALS, ""),
-                    ]))
+                    .command(made(&[(option::TOTALS, "")]))
                     .say(", with the bounds of a person's total"),
             ),
-            PersonValue::Mean => Error::table(
-                "level table",
-                "its persons count with the total of their rows, which is for a sum",
-            )
-            .with_fix(
-                say("ask for a sum, or make it without")
+            (PersonValue::Total, PersonValue::Rows) => (
+                "its persons count with the total of their rows, which is for a sum".to_owned(),
+                say("ask for a sum, or add")
+                    .set(option::PER_PERSON, "total")
+                    .say(", or make it without")
                     .option(option::TOTALS)
                     .say(":")
-                    .command(Command::levels(&[
-                        (option::PERSON, "COL"),
-                        (option::VALUE, "COL"),
-                        (option::BOUNDS, "LO,HI"),
-                    ]))
+                    .command(made(&[]))
                     .say(", with the bounds of a row"),
             ),
-        })
+            (value, asked) => {
+                let of_asked = asked.name().map(|name| (option::PER_PERSON, name));
+                let ask = match value.name() {
+                    Some(name) => say("add").set(option::PER_PERSON, name),
+                    None => leave_out(option::PER_PERSON),
+                };
+                (
+                    format!(
+                        "its persons count with {}, and the answer would be of {}",
+                        value.of_rows(),
+                        asked.of_persons()
+                    ),
+                    ask.say(", or make it again:").command(made(of_asked.as_slice())),
+                )
+            }
+        };
+        Err(Error::table("level table", problem).with_fix(fix))
     }
 
     /// Returns the number of records.

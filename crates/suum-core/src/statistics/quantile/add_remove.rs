@@ -52,7 +52,13 @@ impl AddRemoveRequest {
 
 impl AddRemoveStatistic for QuantileEstimands {
     fn uses(&self) -> &'static [OptionName] {
-        &[option::SIMULTANEOUS, option::INTERVAL_SHARE, option::STEP, option::ESTIMATOR]
+        &[
+            option::SIMULTANEOUS,
+            option::INTERVAL_SHARE,
+            option::STEP,
+            option::ESTIMATOR,
+            option::PER_PERSON,
+        ]
     }
 
     fn check(&self) -> Result<()> {

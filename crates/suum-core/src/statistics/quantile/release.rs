@@ -64,7 +64,7 @@ impl QuantilePlan {
         if !fits {
             return Err(Cells::mismatch("plan"));
         }
-        table.check_persons(PersonValue::Mean)?;
+        table.check_ranked_persons(self.request().options().person_value(PersonValue::Rows))?;
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
         let by_level = self.part().by_level(table)?.into_iter();

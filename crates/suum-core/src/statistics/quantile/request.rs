@@ -65,6 +65,7 @@ impl QuantileRequest {
                 option::ESTIMATOR,
                 option::STRATA,
                 option::TIERS_DIFFER,
+                option::PER_PERSON,
             ],
         )?;
         check_probability(option::CONFIDENCE, options.confidence, 0.95)?;

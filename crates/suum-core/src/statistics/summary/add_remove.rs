@@ -14,7 +14,7 @@ use crate::{
 
 impl AddRemoveStatistic for SummaryEstimands {
     fn uses(&self) -> &'static [OptionName] {
-        &[option::INTERVAL_SHARE, option::STEP]
+        &[option::INTERVAL_SHARE, option::STEP, option::PER_PERSON]
     }
 
     fn expect(&self, _: Guess<'_>) -> Result<AddRemoveCandidate> {

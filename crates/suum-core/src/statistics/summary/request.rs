@@ -63,7 +63,11 @@ impl AnyStatistic for SummaryEstimands {
     }
 
     fn parts(&self, options: &Options) -> Result<Vec<(&'static str, Request)>> {
-        check_used(options, "summary", &[option::INTERVAL_SHARE, option::STEP])?;
+        check_used(
+            options,
+            "summary",
+            &[option::INTERVAL_SHARE, option::STEP, option::PER_PERSON],
+        )?;
         let of_ranks = Options { adapt: false, ..options.clone() };
         let plain = Options { interval_share: None, whole: false, ..of_ranks.clone() };
         let ranks = &self.statistics.quantiles;

@@ -13,6 +13,7 @@ use crate::add_remove::ratio::Ratio;
 use crate::add_remove::release::{Outcome, error};
 use crate::answer::interval::excess_of_three;
 use crate::answer::spread::LARGEST;
+use crate::error::{OptionName, option};
 use crate::private::session::Session;
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Bounds, ExpectedError, LevelTable, Options, PersonValue,
@@ -23,8 +24,12 @@ use crate::{
 const UNKNOWN: Ends = Ends { estimate: 0.5, lower: 0.0, upper: 1.0 };
 
 impl AddRemoveStatistic for Variance {
+    fn uses(&self) -> &'static [OptionName] {
+        &[option::PER_PERSON]
+    }
+
     fn check_table(&self, request: &AddRemoveRequest, table: &LevelTable) -> Result<()> {
-        table.check_persons(PersonValue::Mean)?;
+        table.check_persons(request.options().person_value(PersonValue::Rows))?;
         People::with_numbers(table, request.inside(), None)?.0.check_squares()
     }
 

@@ -32,7 +32,7 @@ impl VariancePlan {
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         // Checked here and not in `release_in`, because a sum of persons' totals can measure the
         // variance as well.
-        table.check_persons(PersonValue::Mean)?;
+        table.check_persons(self.request().options().person_value(PersonValue::Rows))?;
         let mut session = Session::known(self.allowed(), randomness);
         self.release_in(&table, &mut session)
     }

@@ -34,7 +34,7 @@ impl VarianceRequest {
     /// Refuses a confidence outside (0, 1), the target dataset-correlated, and neighbours that are
     /// not available.
     pub fn new(bounds: Bounds, options: Options) -> Result<Self> {
-        check_used(&options, "variance", &[])?;
+        check_used(&options, "variance", &[option::PER_PERSON])?;
         check_probability(option::CONFIDENCE, options.confidence, 0.95)?;
         if options.target == Target::DatasetCorrelated {
             return Err(Error::request(

@@ -70,7 +70,8 @@ impl WeightedPlan {
             )
             .with_fix("make the table with the same bounds, or plan with the table's"));
         }
-        table.check_persons(PersonValue::of(self.request().statistic()))?;
+        let usual = PersonValue::of(self.request().statistic());
+        table.check_persons(self.request().options().person_value(usual))?;
         table.check_for(self.allowed())?;
         if let Some(adaptive) = self.adaptive() {
             session.begin(self.part().share());

@@ -45,7 +45,7 @@ impl PersonValue {
     pub fn of(statistic: Statistic) -> Self {
         match statistic {
             Statistic::Sum => Self::Total,
-            Statistic::Mean | Statistic::Count | Statistic::Frequency => Self::Mean,
+            Statistic::Mean | Statistic::Count | Statistic::Frequency => Self::Rows,
         }
     }
 }
@@ -94,6 +94,7 @@ impl WeightedRequest {
                 option::STRATA,
                 option::TIERS_DIFFER,
                 option::TIERS_APART,
+                option::PER_PERSON,
             ],
         )?;
         Self::checked(statistic, bounds, None, options)

@@ -15,6 +15,7 @@ mod identifiers;
 mod order;
 mod packing;
 mod person;
+mod plain;
 mod row;
 mod store;
 mod total;

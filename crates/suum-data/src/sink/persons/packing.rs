@@ -27,7 +27,7 @@ impl Packing {
     pub(super) fn of(scan: &Scan) -> Option<Self> {
         let most = match (&scan.value, scan.measure()) {
             (Some(Value::Unbounded(_)), _) => return None,
-            (Some(Value::Number(_)), _) if scan.adds_up() => return None,
+            (Some(Value::Number(_)), _) if scan.keeps_plain_rows() => return None,
             (_, Measure::Nothing) => 0,
             (_, Measure::Categories(categories)) => categories.len() as u64,
             (_, Measure::Numbers(numbers)) => numbers.grid.points(),

@@ -2,14 +2,14 @@
 
 use std::num::NonZero;
 
-use suum_core::{Epsilon, Error, Place, Result};
+use suum_core::{Epsilon, Error, PersonValue, Place, Result};
 
+use super::plain;
 use super::row::Row;
-use super::total::total;
 use crate::cells::indexed::ABSENT;
 use crate::cells::level_key::LevelKey;
 use crate::scan::accounts::{AccountKey, Accounts};
-use crate::scan::value::Value;
+use crate::scan::value::{Value, ValueColumn};
 use crate::scan::{PrivacyColumn, Scan};
 use crate::sink::job::Job;
 use crate::sink::record_sink::RecordSink;
@@ -88,26 +88,25 @@ impl<'a> Persons<'a> {
         let rows = &rows[..end];
         self.indices.clear();
         self.indices.extend(rows.iter().map(|row| row.index));
-        let total = self.scan.adds_up().then(|| total(&self.indices));
-        let index = match (&self.scan.value, total) {
-            (Some(Value::Category(_)), _) => most_frequent(&self.indices),
-            (Some(Value::Number(_)), None) => mean(&self.indices),
-            // A total is not NaN, so it has a place.
-            (Some(Value::Number(column)), Some(total)) => {
-                column.numbers.grid.index(f64::from_bits(total)).unwrap_or_default()
-            }
-            (Some(Value::Unbounded(_)), None) => unbounded::sort_and_mean(&mut self.indices),
-            (Some(Value::Unbounded(_)), Some(total)) => total,
-            (None, _) => 0,
+        let index = match &self.scan.value {
+            Some(Value::Category(_)) => most_frequent(&self.indices),
+            Some(Value::Number(column)) => on_grid(&mut self.indices, self.scan, column),
+            Some(Value::Unbounded(_)) => plain::reduce(&mut self.indices, self.scan.person_value),
+            None => 0,
         };
         self.ranked.clear();
         // Sums in cells are of persons, not of their rows.
         if let Some(cells) = self.scan.cells().filter(|cells| !cells.has_sums()) {
+            if self.scan.person_value.is_one_number() {
+                self.ranked.push(index);
+                sink.add_person(choice, index, &self.ranked, group);
+                return Ok(());
+            }
             let middle = |one, next| (one + next) / 2; // An index is at most 2^50.
             self.ranked.extend(order_statistics(&self.indices, cells.rows(), middle));
         }
         if let Some(rows) = NonZero::new(self.scan.ranked_rows() as u32) {
-            let middle = unbounded::middle;
+            let middle = plain::middle;
             self.ranked.extend(order_statistics(&self.indices, rows.get(), middle));
         }
         sink.add_person(choice, index, &self.ranked, group);
@@ -135,6 +134,22 @@ impl<'a> Persons<'a> {
             would spend their budget twice",
         )
     }
+}
+
+/// The grid index that a person counts with who has these rows: grid indices in ascending order, or
+/// where [rows are reduced as they are](Scan::keeps_plain_rows) the bits of values.
+fn on_grid(rows: &mut [u64], scan: &Scan, column: &ValueColumn) -> u64 {
+    let index = match scan.person_value {
+        PersonValue::Rows | PersonValue::Mean => Some(mean(rows)),
+        PersonValue::Min => rows.first().copied(),
+        PersonValue::Max => rows.last().copied(),
+        value @ (PersonValue::Total | PersonValue::Median) => {
+            // It is not NaN, so it has a place.
+            column.numbers.grid.index(f64::from_bits(plain::reduce(rows, value)))
+        }
+    };
+    // A person who counts has a row.
+    index.unwrap_or_default()
 }
 
 /// Mean of grid indices, rounded to the nearest, halves up: ⌊Σg/m + ½⌋.
@@ -173,72 +188,6 @@ fn order_statistics(
             _ => Some(value),
         }
     })
-}
-
-/// Values without bounds, by the bits of doubles that are no NaN.
-///
-/// Rows of a person come in any order. They are sorted before they are added up, so that the same
-/// rows have the same mean, to the last bit, wherever they come from.
-mod unbounded {
-    /// Sorts values in ascending order and returns the bits of their mean, which lies between the
-    /// least and the largest of them. An infinite value counts as the largest finite one.
-    pub(super) fn sort_and_mean(values: &mut [u64]) -> u64 {
-        values.sort_unstable_by(|one, other| value(*one).total_cmp(&value(*other)));
-        let rows = values.len().max(1) as f64;
-        // Each part is small enough for the sum not to overflow by more than rounding.
-        let sum: f64 = values.iter().map(|bits| value(*bits) / rows).sum();
-        match (values.first(), values.last()) {
-            (Some(least), Some(most)) => sum.clamp(value(*least), value(*most)).to_bits(),
-            _ => 0,
-        }
-    }
-
-    /// Middle between two values.
-    pub(super) fn middle(one: u64, next: u64) -> u64 {
-        (value(one) / 2.0 + value(next) / 2.0).to_bits()
-    }
-
-    fn value(bits: u64) -> f64 {
-        f64::from_bits(bits).clamp(-f64::MAX, f64::MAX)
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-        use proptest::prelude::*;
-
-        fn mean(values: &[f64]) -> f64 {
-            let mut bits: Vec<u64> = values.iter().map(|value| value.to_bits()).collect();
-            f64::from_bits(sort_and_mean(&mut bits))
-        }
-
-        #[test]
-        fn means_and_middles_of_any_size() {
-            assert_eq!(mean(&[1.0, 2.0, 6.0]), 3.0);
-            assert_eq!(mean(&[0.1; 7]), 0.1);
-            assert_eq!(mean(&[f64::MAX; 3]), f64::MAX);
-            assert_eq!(mean(&[f64::INFINITY, f64::NEG_INFINITY]), 0.0);
-            let half = |one: f64, next: f64| f64::from_bits(middle(one.to_bits(), next.to_bits()));
-            assert_eq!(half(1.0, 4.0), 2.5);
-            assert_eq!(half(f64::NEG_INFINITY, f64::INFINITY), 0.0);
-            assert_eq!(half(f64::MAX, f64::MAX), f64::MAX);
-        }
-
-        proptest! {
-            #[test]
-            fn order_does_not_matter(
-                values in prop::collection::vec(-1e300..1e300_f64, 1..40),
-                turn in 0usize..40,
-            ) {
-                let mut turned = values.clone();
-                turned.rotate_left(turn % values.len());
-                prop_assert_eq!(mean(&values).to_bits(), mean(&turned).to_bits());
-                let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-                let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                prop_assert!((least..=most).contains(&mean(&values)));
-            }
-        }
-    }
 }
 
 #[cfg(test)]

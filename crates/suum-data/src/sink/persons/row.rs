@@ -8,7 +8,7 @@ use crate::scan::role::Role;
 
 /// Row, ordered by person, then group and index.
 ///
-/// If the rows of persons are added up, the index is the bits of the value itself.
+/// Where the rows of persons are reduced as they are, the index is the bits of the value itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
     // In two halves: 128-bit integers would be aligned to 16 bytes.

@@ -284,14 +284,26 @@ fn leaves_out(scan: &Scan) -> Option<Scan> {
     })
 }
 
-/// Every kind of scan in which persons count with the total of their rows.
-pub(crate) fn totals() -> Vec<Scan> {
-    let adds_up = |numbers: &Numbers| numbers.cells.is_none_or(|cells| cells.has_sums());
-    let scans = scans().into_iter().filter(|scan| scan.numbers().is_some_and(adds_up));
+/// Every kind of scan in which persons count with one number for all their rows.
+pub(crate) fn person_values() -> Vec<Scan> {
+    use PersonValue::{Max, Mean, Median, Min, Total};
+    let is_one = |numbers: &Numbers| numbers.cells.is_none_or(|cells| cells.rows() == 1);
+    let scans = scans().into_iter().filter(|scan| scan.numbers().is_some_and(is_one));
     // Each of them is there with persons and without.
     let scans = scans.filter(|scan| scan.person.is_some() || scan.add_remove.is_some());
-    let total = PersonValue::Total;
-    scans.map(|scan| Scan { person: Some("id".into()), person_value: total, ..scan }).collect()
+    let with = |(at, scan): (usize, Scan)| {
+        // Each with two of the values, and each value with every kind.
+        let values = [Mean, Total, Median, Min, Max];
+        let both = [values[at % 5], values[(at + 1 + at / 5) % 5]];
+        both.map(|value| Scan { person: Some("id".into()), person_value: value, ..like(&scan) })
+    };
+    scans.enumerate().flat_map(with).collect()
+}
+
+/// Those of [`person_values`] for which a database hands out the rows.
+pub(crate) fn plain_rows() -> Vec<Scan> {
+    let is_plain = |scan: &Scan| scan.person_value.is_of_plain_rows();
+    person_values().into_iter().filter(is_plain).collect()
 }
 
 /// Level table from a scan of CSV.

@@ -69,9 +69,8 @@ impl Release {
             Quantity::Share(_) => {
                 "most frequent category; of equally frequent ones the first declared"
             }
-            Quantity::Quantile(_) => "rows by rank",
-            Quantity::Sum => "total of rows",
-            _ => "mean of rows",
+            Quantity::Quantile(_) if !self.person_value().is_one_number() => "rows by rank",
+            _ => self.person_value().contribution(),
         })
     }
 }

@@ -26,7 +26,7 @@ const COUNT_SHARES: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl AddRemoveStatistic for Sum {
     fn uses(&self) -> &'static [OptionName] {
-        &[option::VARIANCE]
+        &[option::VARIANCE, option::PER_PERSON]
     }
 
     fn buys_profile(&self, request: &AddRemoveRequest, by: Estimator, account: &Account) -> bool {
@@ -61,7 +61,7 @@ impl AddRemoveStatistic for Sum {
     }
 
     fn check_table(&self, request: &AddRemoveRequest, table: &LevelTable) -> Result<()> {
-        table.check_persons(PersonValue::Total)?;
+        table.check_persons(request.options().person_value(PersonValue::Total))?;
         People::with_numbers(table, request.inside(), None).map(|_| ())
     }
 
