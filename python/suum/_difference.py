@@ -51,6 +51,7 @@ def difference(
     group_by: GroupBy | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
+    suppress_below: int | None = None,
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,

@@ -81,6 +81,10 @@ _SHARED = {
         With which number a person counts who has several rows: the "mean", "total", "median",
         "min" or "max" of them, whose bounds ``bounds`` then are. Without it that is the mean, in
         a sum the total, and in quantiles ``rows`` of them.""",
+    ("suppress_below",): """
+        Leaves out groups with fewer records than this, or with fewer persons where ``person`` is
+        given, and spends nothing on them. How many there are is public with
+        ``neighbors="replace"`` only.""",
     ("groups", "other_group"): """
         The declared groups of ``group_by``, and one for all others. The release then is one for
         each group. Of several columns there is one for each combination: ``group_by=["region",

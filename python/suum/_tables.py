@@ -63,6 +63,7 @@ def plan(
     group_by: GroupBy | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
+    suppress_below: int | None = None,
     between: Labels | None = None,
     strata: str | Column | None = None,
     weight: str | Column | None = None,

@@ -88,8 +88,8 @@ pub use add_remove::{AddRemoveCandidate, AddRemovePlan, AddRemoveRequest, Unboun
 pub use answer::{
     AddRemoveProcedure, Assumption, Claim, Difference, Estimate, ExpectedError, GroupReleases,
     Interval, IntervalAt, Margin, MeasuredSpread, Noise, PostProcessing, QuantileSplit, Release,
-    Releases, Sensitivity, SensitivityRecord, Spending, Step, Survey, SurveyAnswer, SurveySplit,
-    TierQuantity, half_width, largest_losses,
+    Releases, Sensitivity, SensitivityRecord, SmallGroups, Spending, Step, Survey, SurveyAnswer,
+    SurveySplit, TierQuantity, half_width, largest_losses,
 };
 pub use certificate::{
     Delta, Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,

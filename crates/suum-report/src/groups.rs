@@ -1,6 +1,8 @@
 //! One release per declared group.
 
-use suum_core::{GroupName, GroupReleases, Neighbors, ProtectedUnit, Quantity, Release, Spending};
+use suum_core::{
+    GroupName, GroupReleases, Neighbors, ProtectedUnit, Quantity, Release, SmallGroups, Spending,
+};
 
 use crate::answer::{self, interval_heading};
 use crate::caveats::Caveats;
@@ -34,6 +36,7 @@ pub(crate) fn document(groups: &GroupReleases) -> Document {
     all.private = groups.is_private();
     let whom = first.map_or(ProtectedUnit::Record, Release::protects);
     all.answer = answers(groups, whom.many());
+    all.answer.say_all(small_groups_words(groups.small_groups(), whom.many()));
     all.cost.append(sensitivity::section_of_groups(groups));
     let mut inside = Content::default();
     inside.table(spending(groups, whom));
@@ -49,6 +52,36 @@ pub(crate) fn document(groups: &GroupReleases) -> Document {
         all.method.part("Within a group", release::method(first));
     }
     all
+}
+
+/// Returns the sentence on groups that were left out because they have few records, if small ones
+/// were to be; `many` says of what.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::SmallGroups;
+///
+/// let small = SmallGroups { below: 10, groups: vec!["east".into()] };
+/// let words = suum_report::small_groups_words(Some(&small), "people");
+/// assert!(words.is_some_and(|words| words.contains("fewer than 10 people: east.")));
+/// ```
+pub fn small_groups_words(small: Option<&SmallGroups>, many: &str) -> Option<String> {
+    const NAMED: usize = 12;
+    let SmallGroups { below, groups } = small?;
+    let below = count(*below);
+    if groups.is_empty() {
+        return Some(format!("No group has fewer than {below} {many}, so none is left out."));
+    }
+    let named = groups.iter().take(NAMED).map(|group| group.as_str());
+    let named = named.collect::<Vec<_>>().join("; ");
+    let more = match groups.len().checked_sub(NAMED) {
+        Some(more @ 1..) => format!(" and {more} more"),
+        _ => String::new(),
+    };
+    Some(format!(
+        "Left out, and nothing spent, of groups with fewer than {below} {many}: {named}{more}."
+    ))
 }
 
 /// Answers: for each statistic the groups below one another, on one axis.

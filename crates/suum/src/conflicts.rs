@@ -108,6 +108,19 @@ impl Job {
             (query.epsilon_range.is_some(), option::EPSILON_RANGE),
             (query.clip.is_some(), option::CLIP),
         ];
+        if query.suppress_below.is_some() && query.neighbors.hides_participation() {
+            return Err(Error::request(
+                option::SUPPRESS_BELOW,
+                "how many records a group has is private, and a noisy count of it would have to \
+                 be bought first",
+            )
+            .with_fix(
+                leave_out(option::SUPPRESS_BELOW)
+                    .say(", or use")
+                    .set(option::NEIGHBORS, "replace")
+                    .say("without leaving out those without a value"),
+            ));
+        }
         match first(&declared) {
             Some(option) if !query.neighbors.hides_participation() => {
                 Err(Error::request(option, say("is for").set(option::NEIGHBORS, "add-remove"))

@@ -16,8 +16,8 @@ pub use interval::{Interval, half_width};
 pub use post::PostProcessing;
 pub use release::{
     AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Margin, Noise,
-    QuantileSplit, Release, Releases, Spending, Step, Survey, SurveyAnswer, SurveySplit,
-    largest_losses,
+    QuantileSplit, Release, Releases, SmallGroups, Spending, Step, Survey, SurveyAnswer,
+    SurveySplit, largest_losses,
 };
 pub use sensitivity::{Claim, IntervalAt, Sensitivity, SensitivityRecord};
 pub use spread::MeasuredSpread;

@@ -155,6 +155,8 @@ pub const NULL: OptionName = OptionName::new("null");
 pub const OTHER: OptionName = OptionName::new("other");
 /// `other_group`.
 pub const OTHER_GROUP: OptionName = OptionName::new("other_group");
+/// `suppress_below`.
+pub const SUPPRESS_BELOW: OptionName = OptionName::new("suppress_below");
 /// `person`.
 pub const PERSON: OptionName = OptionName::new("person");
 /// `per_person`.

@@ -5,7 +5,9 @@ use suum_core::{GroupReleases, Release};
 use super::{Beside, assumed, tiers, write_details, write_notes};
 use crate::answer::interval_heading;
 use crate::figure::Figure;
-use crate::groups::{LINES, differences_table, headline, is_add_remove, once, useless};
+use crate::groups::{
+    LINES, differences_table, headline, is_add_remove, once, small_groups_words, useless,
+};
 use crate::prose::{self, Text, Tone};
 use crate::sensitivity;
 use crate::sentence::Sentence;
@@ -81,6 +83,9 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     write_table(out, &answers, is_add_remove(groups), whom.many(), several);
     if difference.is_none() {
         prose::indented(out, &headline(groups).text());
+    }
+    if let Some(sentence) = small_groups_words(groups.small_groups(), whom.many()) {
+        prose::indented(out, &sentence);
     }
     if let Some(sentence) = caveats::useless(&useless(groups), one) {
         prose::indented(out, &sentence);

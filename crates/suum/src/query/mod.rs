@@ -245,6 +245,16 @@ option_struct! {
         pub other_group: Option<String> as Name
             => value("NAME")
             .needs(&["group_by"], "there are no groups");
+        /// Leave groups out that have fewer records than this (with `person` fewer persons), and
+        /// spend nothing on them. How many there are is public with `neighbors` replace only.
+        pub suppress_below: Option<u64> as Whole
+            => value("N")
+            .needs(&["group_by"], "there are no groups")
+            .excludes(&[beside(
+                "check_bounds",
+                "a check of bounds is of all groups, also of those that would be left out",
+            )])
+            .common(275, "Leave out groups with fewer records");
         /// The difference of two of the groups, the first less the second, with an interval: of
         /// each quantile or share if there are several. Others spend nothing. Who is in which group
         /// is public, but for `neighbors` both.

@@ -208,6 +208,22 @@ pub(crate) fn range_of_persons(task: &Task<'_>) -> Option<(Epsilon, Epsilon)> {
     task.accountant.borrow().as_ref().and_then(Accountant::range_of_persons)
 }
 
+/// Refuses to leave small groups out where persons have accounts: all who are read are charged.
+pub(crate) fn check_small_groups(task: &Task<'_>) -> Result<()> {
+    match task.query.suppress_below {
+        Some(_) if of_persons_in(task).is_some() => Err(Error::request(
+            option::SUPPRESS_BELOW,
+            "persons have accounts, and whoever is in a group that is left out would be charged",
+        )
+        .with_fix(
+            leave_out(option::SUPPRESS_BELOW)
+                .say(", or choose the rows of large groups with")
+                .option(option::WHERE),
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Level table from a file, at the remaining budgets.
 pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
     match &mut *task.accountant.borrow_mut() {

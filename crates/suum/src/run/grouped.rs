@@ -2,7 +2,8 @@
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::{
-    Error, GroupName, GroupReleases, LevelTable, Randomness, Release, Releases, Result, option, say,
+    Error, GroupName, GroupReleases, LevelTable, Randomness, Release, Releases, Result,
+    SmallGroups, option, say,
 };
 use suum_data::{Groups, Reading, RecordBuffer};
 
@@ -117,6 +118,37 @@ impl<T> PerGroup<T> {
                         .say(", or compare other groups"),
                 )),
         }
+    }
+
+    /// The same without groups that have fewer records than is asked for, and which these are.
+    ///
+    /// # Errors
+    ///
+    /// Refuses to leave all groups out, or one of two that are compared.
+    pub(crate) fn without_small(
+        self,
+        query: &Query,
+        records: impl Fn(&T) -> u64,
+    ) -> Result<(Self, Option<SmallGroups>)> {
+        let (mut groups, below) = match (self, query.suppress_below) {
+            (Self::Groups(groups), Some(below)) => (groups, below),
+            (all, _) => return Ok((all, None)),
+        };
+        let is_small = |one: &Option<T>| one.as_ref().map_or(0, &records) < below;
+        let small = groups.each.iter().filter(|(_, one)| is_small(one));
+        let small: Vec<GroupName> = small.map(|(name, _)| name.clone()).collect();
+        groups.each.retain(|(_, one)| !is_small(one));
+        let problem = match query.between.is_some() && !small.is_empty() {
+            true => "one of the two groups that are compared has fewer records",
+            false if groups.each.is_empty() => "all groups have fewer records",
+            false => return Ok((Self::Groups(groups), Some(SmallGroups { below, groups: small }))),
+        };
+        Err(Error::data(option::SUPPRESS_BELOW, problem).with_fix(
+            say("lower it, or declare fewer groups that are larger with")
+                .option(option::GROUPS)
+                .say("and")
+                .option(option::OTHER_GROUP),
+        ))
     }
 
     /// Refuses groups none of which has records.

@@ -31,6 +31,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
 /// the data.
 pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
     let query = task.query;
+    accounts::check_small_groups(task)?;
     if query.wants_range() {
         return unbounded::scan(task).map(Some);
     }
@@ -84,10 +85,11 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
         return add_remove::ready(task, tables).map(Ready::Draw);
     }
     tables.check()?;
+    let (tables, small) = tables.without_small(query, LevelTable::records)?;
     if query.statistic == StatisticName::Count {
         let options = query.estimation()?;
         let releases = tables.release_in_turn(query, |table| Release::count(&table, &options))?;
-        return Ok(Ready::Free(releases));
+        return Ok(Ready::Free(releases.without_small(small)));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
     task.progress.enter(Phase::Planning, None);
@@ -104,6 +106,8 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
         });
         let planned = planned.try_map(|planned| planned)?;
         progress.enter(Phase::Drawing, None);
-        planned.release_at_once(&query, randomness, |(plan, table), own| plan.release(table, own))
+        let releases = planned
+            .release_at_once(&query, randomness, |(plan, table), own| plan.release(table, own))?;
+        Ok(releases.without_small(small))
     })))
 }

@@ -44,6 +44,8 @@ pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Dra
     };
     let kept = kept.of_compared(query)?;
     kept.check()?;
+    let of_all = |strata: &Vec<RecordBuffer>| strata.iter().map(RecordBuffer::records).sum();
+    let (kept, small) = kept.without_small(query, of_all)?;
     task.progress.enter(Phase::Planning, None);
     let (_, request) = request(task)?;
     // All plans before anything is drawn: what is public is refused for nothing.
@@ -57,10 +59,11 @@ pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Dra
     let (names, progress) = (accounts::names(task), Arc::clone(&task.progress));
     Ok(Box::new(move |randomness| {
         progress.enter(Phase::Searching, None);
-        planned.release_in_turn(&query, |(plan, records)| {
+        let releases = planned.release_in_turn(&query, |(plan, records)| {
             let (names, progress) = (names.clone(), Arc::clone(&progress));
             plan.release(&mut NamedRecords { records, names, progress }, randomness)
-        })
+        })?;
+        Ok(releases.without_small(small))
     }))
 }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use suum::{Entries, Job};
 
 /// Names of options, and some that there are not.
-const NAMES: [&str; 40] = [
+const NAMES: [&str; 41] = [
     "value",
     "bounds",
     "categories",
@@ -22,6 +22,7 @@ const NAMES: [&str; 40] = [
     "group_by",
     "groups",
     "other_group",
+    "suppress_below",
     "q",
     "step",
     "cells",

@@ -36,6 +36,7 @@ mod remarks;
 mod screens;
 mod sensitivity;
 mod several_columns;
+mod small_groups;
 mod statistics;
 mod strata;
 mod surveys;

@@ -7,11 +7,24 @@ use super::{Difference, Estimate, Release, Spending, largest_losses};
 use crate::error::option;
 use crate::{Error, GroupName, Interval, Neighbors, Quantity, Result, SensitivityRecord};
 
+/// Groups that were left out before anything was spent, because they have few records.
+///
+/// How many records a group has is public with replace-one neighbours, and with no others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SmallGroups {
+    /// They have fewer records than this, or persons where a record is a person.
+    pub below: u64,
+    /// Their names, in the order declared.
+    pub groups: Vec<GroupName>,
+}
+
 /// Releases of all declared groups of records; each record is in one group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupReleases {
     by: GroupName,
     groups: Vec<(GroupName, Option<Release>)>,
+    small: Option<SmallGroups>,
     difference: Option<Box<Difference>>,
 }
 
@@ -30,7 +43,7 @@ impl GroupReleases {
         groups: Vec<(N, Option<Release>)>,
     ) -> Result<Self> {
         let groups = groups.into_iter().map(|(name, release)| (name.into(), release)).collect();
-        let releases = Self { by: by.into(), groups, difference: None };
+        let releases = Self { by: by.into(), groups, small: None, difference: None };
         let is_add_remove = |release: &Release| release.neighbors().hides_participation();
         let of_all = |one: &(GroupName, Option<Release>)| one.1.as_ref().is_some_and(is_add_remove);
         if releases.iter().any(is_add_remove) && !releases.groups.iter().all(of_all) {
@@ -84,6 +97,17 @@ impl GroupReleases {
         }
         let difference = Difference::new(between.clone(), one, other, confidence)?;
         Ok(Self { difference: Some(Box::new(difference)), ..self })
+    }
+
+    /// The same releases, which say that these groups were left out.
+    #[must_use]
+    pub fn without_small(self, small: Option<SmallGroups>) -> Self {
+        Self { small, ..self }
+    }
+
+    /// The groups that were left out because they have few records, if small ones were to be.
+    pub fn small_groups(&self) -> Option<&SmallGroups> {
+        self.small.as_ref()
     }
 
     /// Returns the difference of two groups, if it was requested.
@@ -143,6 +167,9 @@ pub(super) struct Record<'a> {
     group_by: &'a GroupName,
     /// Groups, in the order declared.
     groups: Vec<Group<'a>>,
+    /// With `--suppress-below`: the groups that were left out, of which nothing was spent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressed: Option<&'a SmallGroups>,
     /// Total spending in the two groups in which a level lost most, with `both` neighbours.
     #[serde(skip_serializing_if = "Option::is_none")]
     privacy: Option<Vec<Spending>>,
@@ -238,6 +265,7 @@ impl Serialize for GroupReleases {
             column: first.and_then(Release::columns),
             group_by: &self.by,
             groups: groups.collect(),
+            suppressed: self.small.as_ref(),
             // With other neighbours only the groups have certificates.
             privacy: (self.neighbors() == Neighbors::Both).then(|| self.certificate()),
             private: self.is_private(),

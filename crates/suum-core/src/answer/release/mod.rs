@@ -14,7 +14,7 @@ mod spending;
 pub(crate) use caveats::CLIPPED;
 pub use difference::Difference;
 pub use estimate::Estimate;
-pub use groups::GroupReleases;
+pub use groups::{GroupReleases, SmallGroups};
 pub(crate) use json::{ComparedRecord, PartRecords, Record, SplitRecord};
 pub use margin::Margin;
 pub use procedure::{AddRemoveProcedure, Noise, QuantileSplit};

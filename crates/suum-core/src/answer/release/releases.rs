@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, Serializer};
 
-use super::{GroupReleases, Release, Spending};
+use super::{GroupReleases, Release, SmallGroups, Spending};
 use crate::{Epsilon, Error, LevelName, Loss, Neighbors, Result, Rho, Share};
 
 /// Results that are published together.
@@ -85,6 +85,15 @@ impl Releases {
         match self {
             Self::One(release) => Some(release),
             Self::Groups(_) | Self::Survey(_) => None,
+        }
+    }
+
+    /// The same, of groups, which say that these were left out because they have few records.
+    #[must_use]
+    pub fn without_small(self, small: Option<SmallGroups>) -> Self {
+        match self {
+            Self::Groups(groups) => Self::Groups(groups.without_small(small)),
+            Self::One(_) | Self::Survey(_) => self,
         }
     }
 

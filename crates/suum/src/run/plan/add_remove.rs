@@ -73,7 +73,10 @@ pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result
             let names = planned_groups(query, &groups)?;
             let each = names.into_iter().map(|name| (name, Some(planned.clone()))).collect();
             let (by, between) = (groups.by(), compared_means(query)?);
-            Ok(said_of_groups(task, PlannedGroups { by, each, assumed: true, between }))
+            Ok(said_of_groups(
+                task,
+                PlannedGroups { by, each, small: None, assumed: true, between },
+            ))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Plans of several groups as an answer.
 
 use serde::Serialize;
-use suum_core::{GroupName, Loss, Neighbors, Result, Rho, Voice};
+use suum_core::{GroupName, Loss, Neighbors, ProtectedUnit, Result, Rho, SmallGroups, Voice};
 use suum_data::Grouping;
 use suum_report::{Beside, GroupPlan, Page, Tier, View};
 
@@ -15,6 +15,8 @@ use crate::run::{Task, accounts};
 pub(super) struct PlannedGroups {
     pub(super) by: GroupName,
     pub(super) each: Vec<(GroupName, Option<PlanAnswer>)>,
+    /// The groups that would be left out, if small ones are to be.
+    pub(super) small: Option<SmallGroups>,
     /// True if they are for people of a profile, the same in every group.
     pub(super) assumed: bool,
     /// Groups whose means or sums are compared, if two are.
@@ -79,13 +81,14 @@ impl Content for PlannedGroups {
     fn text(&self, view: &View, beside: &Beside) -> String {
         let mut beside = beside.clone();
         let difference = self.difference_words();
-        beside.last.extend(difference.clone().filter(|_| !view.explain));
+        let many = ProtectedUnit::Record.many();
+        let small = suum_report::small_groups_words(self.small.as_ref(), many);
+        let more: Vec<String> = small.into_iter().chain(difference).collect();
+        beside.last.extend(more.iter().filter(|_| !view.explain).cloned());
         let (by, shown) = (self.by.as_str(), self.shown());
         let text = suum_report::group_plans_text(by, &shown, self.assumed, view, &beside);
-        match difference.filter(|_| view.explain) {
-            Some(words) => text + "\n" + &words + "\n",
-            None => text,
-        }
+        let more = more.iter().filter(|_| view.explain);
+        more.fold(text, |text, words| text + "\n" + words + "\n")
     }
 
     fn json(&self, more: &More) -> Result<String> {
@@ -94,6 +97,8 @@ impl Content for PlannedGroups {
             statistic: Option<&'static str>,
             group_by: &'a GroupName,
             groups: Vec<Group<'a>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            suppressed: Option<&'a SmallGroups>,
             #[serde(skip_serializing_if = "Option::is_none")]
             difference: Option<PlannedDifference<'a>>,
         }
@@ -115,6 +120,7 @@ impl Content for PlannedGroups {
             statistic: first.map(|planned| planned.plan.statistic()),
             group_by: &self.by,
             groups: groups.collect(),
+            suppressed: self.small.as_ref(),
             difference: self.difference(),
         })
     }

@@ -6,7 +6,7 @@ mod people;
 mod plan_answer;
 mod what_if;
 
-use suum_core::{Error, Neighbors, Plan, Result, WeightedPlan, leave_out, option, say};
+use suum_core::{Error, LevelTable, Neighbors, Plan, Result, WeightedPlan, leave_out, option, say};
 use suum_data::{Groups, Phase};
 
 use super::goal::{self, Goal};
@@ -45,6 +45,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     } else if is_weighted(&query.statistic) {
         query.estimation()?;
     }
+    let mut small = None;
     let assumed = population.profile.as_ref().map(|profile| assumed_people(task, profile));
     let tables = match (assumed.transpose()?, query.groups()?) {
         (Some(people), None) => PerGroup::One(people),
@@ -61,6 +62,8 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             };
             let tables = tables.of_compared(query)?;
             tables.check()?;
+            let (tables, left_out) = tables.without_small(query, LevelTable::records)?;
+            small = left_out;
             tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
             let goal = Goal::of(task);
             accounts::calibrate(task, tables, |table| {
@@ -93,7 +96,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
                 each.push((name.clone(), planned));
             }
             let between = compared_means(query)?;
-            let planned = PlannedGroups { by: groups.column, each, assumed, between };
+            let planned = PlannedGroups { by: groups.column, each, small, assumed, between };
             Ok(said_of_groups(task, planned))
         }
     }
@@ -160,6 +163,7 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     if population.profile.is_none() && !task.has_data() && task.source.from_levels.is_none() {
         return Err(nobody());
     }
+    accounts::check_small_groups(task)?;
     check_asked(task.query, population)?;
     assumed::check(task.query, population)?;
     goal::check(task, population)
