@@ -60,6 +60,7 @@ def difference(
     shrink: bool = False,
     adapt: bool | None = None,
     spare: float | None = None,
+    step: float | None = None,
     target: Target = "population",
     tiers_differ: float | str | None = None,
     tiers_apart: bool = False,
@@ -115,7 +116,7 @@ def difference(
 
     Parameters
     ----------
-    bounds, missing, variance, shrink, adapt, spare, estimator, beta:
+    bounds, missing, variance, shrink, adapt, spare, step, estimator, beta:
         As for ``mean``.
     """
     return released(Difference, "mean", locals(), difference.__kwdefaults__)

@@ -65,6 +65,7 @@ def mean(
     shrink: bool = False,
     adapt: bool | None = None,
     spare: float | None = None,
+    step: float | None = None,
     target: Target = "population",
     tiers_differ: float | str | None = None,
     tiers_apart: bool = False,
@@ -147,6 +148,9 @@ def mean(
         keeps what people do not spend for other releases.
     spare:
         The part of what the mean leaves over (ε − τ) that learning must not touch, 0 to 1.
+    step:
+        The step between possible values, 1 for integers. A mean of fewer than 8 steps does not
+        learn. A column of integers or truth values says so by its type, which counts as public.
     estimator, beta:
         How to weight records: "auto" or one of ``suum.plan(…).estimators`` that is not for study.
         ``beta`` is the PAC level of those that have one.
@@ -183,6 +187,7 @@ def sum(
     shrink: bool = False,
     adapt: bool | None = None,
     spare: float | None = None,
+    step: float | None = None,
     target: Target = "population",
     tiers_differ: float | str | None = None,
     tiers_apart: bool = False,
@@ -242,7 +247,7 @@ def sum(
 
     Parameters
     ----------
-    bounds, missing, variance, shrink, adapt, spare, estimator, beta:
+    bounds, missing, variance, shrink, adapt, spare, step, estimator, beta:
         As for ``mean``; with ``person`` ``bounds`` and ``variance`` are those of persons' totals.
     """
     return released(Number, "sum", locals(), sum.__kwdefaults__)

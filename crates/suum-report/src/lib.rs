@@ -91,7 +91,7 @@ pub use notice::under_headline;
 pub use people_needed::{PeopleNeeded, needed_text, needed_words};
 pub use plan::{plan_page, plan_text, what_if_page, what_if_text};
 pub use prose::{fitted, fitted_command};
-pub use remarks::{ConsentRemark, Remarks};
+pub use remarks::{ConsentRemark, Remarks, StepOfType};
 pub use sensitivity::{SensitivityAnswer, sensitivity_text};
 pub use survey::{answer_heading, answer_split};
 pub use text::{groups_page, groups_text, release_page, release_text, survey_page, survey_text};

@@ -21,8 +21,26 @@ pub struct Remarks {
     pub filter: Option<String>,
     /// Decisions of a register that count, if choices come from one.
     pub consent: Option<ConsentRemark>,
-    /// True if candidates of quantiles are one apart because the column holds integers by its type.
-    pub step_of_type: bool,
+    /// What follows from the column holding integers by its type, if anything does.
+    pub step_of_type: Option<StepOfType>,
+}
+
+/// Consequence of a column that holds integers by its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepOfType {
+    /// Candidates of quantiles are one apart.
+    Candidates,
+    /// A mean or a sum does not learn where values lie, of which there are few different ones.
+    NoLearning,
+}
+
+impl StepOfType {
+    fn statement(self) -> &'static str {
+        match self {
+            Self::Candidates => STEP,
+            Self::NoLearning => FEW_STEPS,
+        }
+    }
 }
 
 /// What there is to say of a register of decisions over time.
@@ -56,6 +74,11 @@ impl ConsentRemark {
 /// Note on a step that nobody has declared.
 const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
                     a step of 1. Another step can be declared, or 65536 cells, which means none.";
+
+/// What is said of a mean of few steps that nobody has declared.
+const FEW_STEPS: &str = "The column holds integers by its type, with fewer than 8 steps between \
+                         the bounds, so nothing is learned first about where values lie: a range \
+                         would leave out rare ones.";
 
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for Remarks {
@@ -97,11 +120,11 @@ struct RowsRecord<'a> {
     statement: &'a str,
 }
 
-/// The step of the candidates of quantiles.
+/// The step between values, which nobody has declared.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "StepOfType"))]
 struct StepRecord {
-    /// How far candidates are apart.
+    /// How far values are apart.
     size: u32,
     /// What tells it: `type`.
     from: &'static str,
@@ -135,7 +158,7 @@ impl Remarks {
     pub fn is_empty(&self) -> bool {
         let Self { weak, query, filter, consent, step_of_type } = self;
         let is_of_all = filter.is_none() && consent.is_none();
-        weak.is_empty() && query.is_none() && is_of_all && !step_of_type
+        weak.is_empty() && query.is_none() && is_of_all && step_of_type.is_none()
     }
 
     /// Warnings for the user.
@@ -212,9 +235,9 @@ impl Remarks {
         })
     }
 
-    /// Origin of the step between candidates, if nobody has declared it.
+    /// What follows from a step that nobody has declared.
     pub fn of_step(&self) -> Option<&'static str> {
-        self.step_of_type.then_some(STEP)
+        self.step_of_type.map(StepOfType::statement)
     }
 
     /// Adds the remarks to the text of an answer.

@@ -101,7 +101,8 @@ impl AddRemoveRequest {
         let left = noisy_profile.left();
         let (units, of_mean) = (learning.units(&left), learning.of_mean(&left));
         let blocks = CellBlocks::new(cells, grid);
-        let range_rule = RangeRule { blocks, units, of_mean };
+        let least = RangeRule::least(grid.bounds(), self.options());
+        let range_rule = RangeRule { blocks, units, of_mean, least };
         let plain = self.plain_error(session.account(), noisy_profile, grid.bounds().width());
         if let Some(kept) = learning.kept_in_units()? {
             session.keep(kept)?;

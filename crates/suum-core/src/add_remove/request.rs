@@ -2,7 +2,7 @@
 
 use super::options;
 use crate::error::option;
-use crate::plan::checks::{check_interval_share, check_used, check_variance, unused};
+use crate::plan::checks::{check_interval_share, check_step, check_used, check_variance, unused};
 use crate::private::session::Account;
 use crate::{
     Bounds, Categories, Cells, Choice, DeclaredBudgets, Epsilon, Error, Estimand, Estimator, Grid,
@@ -91,6 +91,7 @@ impl AddRemoveRequest {
         let (asked, options) = (self.asked(), self.options());
         options::check(options)?;
         check_interval_share(options.interval_share)?;
+        check_step(options.step)?;
         check_used(options, asked.name(), asked.any().uses())?;
         asked.any().check()?;
         if let Some(variance) = options.variance {
@@ -154,10 +155,9 @@ impl AddRemoveRequest {
         self.asked().is_mean_or_sum() && self.options().variance.is_none()
     }
 
-    /// Returns true if a mean or a sum first learns where the values lie.
-    ///
-    /// It does so if that is asked for, its weights are chosen for a measured spread, and there are
-    /// few enough budgets for sums in cells of each. A range of budgets can be made
+    /// Whether a mean or a sum first learns where the values lie: where that was asked for, weights
+    /// are chosen for a spread that is measured, values are not known to have few steps, and there
+    /// are few enough budgets for sums in cells of each: a range of them can be
     /// [coarser](DeclaredBudgets::coarser).
     pub fn adapts(&self) -> bool {
         self.may_adapt() && self.budgets.are_few()
@@ -167,6 +167,7 @@ impl AddRemoveRequest {
     pub fn may_adapt(&self) -> bool {
         // A mean of public records has no noise, so it gains nothing.
         self.options().adapt
+            && !self.options().has_few_steps(self.bounds)
             && !self.budgets.least().is_public()
             && self.options().estimator == Choice::Auto
             && self.estimator() == Estimator::Typical

@@ -10,7 +10,7 @@ pub(crate) fn check_used(options: &Options, statistic: &str, used: &[OptionName]
         (options.shrink, option::SHRINK),
         (options.simultaneous, option::SIMULTANEOUS),
         (options.interval_share.is_some(), option::INTERVAL_SHARE),
-        (options.whole, option::STEP),
+        (options.whole || options.step.is_some(), option::STEP),
         (options.method.is_some(), option::ESTIMATOR),
         (options.strata.is_some(), option::STRATA),
         (options.tiers_differ.is_some(), option::TIERS_DIFFER),
@@ -87,6 +87,15 @@ pub(crate) fn check_spare(spare: f64) -> Result<()> {
         false => Err(Error::parameter(option::SPARE, "a part must lie between 0 and 1").with_fix(
             for_example(option::SPARE, "0.5").say(", half of what the mean leaves over"),
         )),
+    }
+}
+
+/// Refuses a distance between neighbouring values that is none.
+pub(crate) fn check_step(step: Option<f64>) -> Result<()> {
+    match step.is_none_or(|step| step > 0.0 && step.is_finite()) {
+        true => Ok(()),
+        false => Err(Error::parameter(option::STEP, "must be a positive number")
+            .with_fix(for_example(option::STEP, "1").say(", where values are integers"))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::{
-    Epsilon, Error, Estimator, Neighbors, PersonValue, PostProcessing, QuantileEstimator,
+    Bounds, Epsilon, Error, Estimator, Neighbors, PersonValue, PostProcessing, QuantileEstimator,
     QuantileMethod, RelativeDifference, Result, Setting, Share, Strata, Target, TierDifference,
 };
 
@@ -97,6 +97,10 @@ pub struct Options {
     /// declared budgets are few and the table has sums in cells. Default: false; the command line's
     /// default is true without a ledger.
     pub adapt: bool,
+    /// For a mean or a sum, the distance between neighbouring values where it is publicly known
+    /// that there is one, in units of the data: 1 for integers and truth values. A mean of
+    /// [few steps](Self::FEWEST_STEPS) does not learn where they lie. Default: none is known.
+    pub step: Option<f64>,
     /// Share, in [0, 1], of the budget that a mean leaves over (ε − τ) and that learning must not
     /// touch. Default: none.
     pub spare: f64,
@@ -156,6 +160,23 @@ impl Options {
             && !matches!(self.estimator, Choice::Named(Estimator::Mixed | Estimator::Local))
     }
 
+    /// The fewest steps between the bounds, and inside a range, of which a mean learns where the
+    /// values lie: of truth values, categories and small counts a range leaves out the rare ones.
+    pub const FEWEST_STEPS: u32 = 8;
+
+    /// Returns true if a mean or a sum of values inside these bounds learns where they lie: with
+    /// these options, and where values are not known to have too few steps.
+    pub fn adapts_inside(&self, bounds: Bounds) -> bool {
+        self.adapts() && !self.has_few_steps(bounds)
+    }
+
+    /// Returns true if values are known to have too few steps between these bounds for a mean to
+    /// learn where they lie.
+    pub(crate) fn has_few_steps(&self, bounds: Bounds) -> bool {
+        let fewest = f64::from(Self::FEWEST_STEPS);
+        self.step.is_some_and(|step| (bounds.width() / step).round() < fewest)
+    }
+
     /// Returns true if a mean or a sum with these options learns where the values lie. With a share
     /// of the budgets nothing is left to learn with, unless under add-remove.
     pub fn adapts(&self) -> bool {
@@ -187,6 +208,7 @@ impl Default for Options {
             whole: false,
             share: Share::ALL,
             adapt: false,
+            step: None,
             spare: 0.0,
             strata: None,
             tiers_differ: None,

@@ -186,6 +186,58 @@ fn too_little_to_learn_from_changes_nothing() {
     }
 }
 
+/// A mean of values that are known to have fewer than eight steps between the bounds learns
+/// nothing, and is what it is without asking; one of eight steps learns.
+#[test]
+fn a_mean_of_few_steps_does_not_learn() {
+    let profile: Profile = "0.5:900,2:100".parse().unwrap();
+    for (steps, step) in [(1.0, 1.0), (7.0, 1.0), (3.5, 0.5), (8.0, 1.0), (4.0, 0.5)] {
+        let bounds = Bounds::new(1.0, 1.0 + steps).unwrap();
+        let learns = steps / step > 7.5;
+        let asked = |step| request(Statistic::Mean, bounds, Options { step, ..Options::default() });
+        let (stepped, open) = (asked(Some(step)), asked(None));
+        assert_eq!(stepped.adapts(), learns, "{steps} {step}");
+        let numbers = stepped.numbers(Grid::new(bounds));
+        assert_eq!(numbers.cells.is_some(), learns, "{steps} {step}");
+        let mut dice = Dice(11);
+        let table = table(&open, &profile, || 1.0 + step * f64::from(dice.roll() < 0.02));
+        let release = released(&stepped, &table, 3);
+        assert_eq!(release.learned_range().is_some(), learns, "{steps} {step}");
+        if !learns {
+            let plain = WeightedRequest::new(Statistic::Mean, bounds, Options::default()).unwrap();
+            assert_eq!(release.estimate(), released(&plain, &table, 3).estimate());
+        }
+    }
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let options = Options { step: Some(bad), ..Options::default() };
+        assert!(WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).is_err(), "{bad}");
+    }
+}
+
+/// However narrow the range is that is drawn, it has eight steps, if values have steps.
+#[test]
+fn a_learned_range_has_eight_steps() {
+    let profile: Profile = "1:2000".parse().unwrap();
+    let bounds = Bounds::new(-5.0, 95.0).unwrap();
+    let mut narrower = 0;
+    for (value, seed) in [-5.0, 0.0, 41.0, 94.0].into_iter().flat_map(|v| [(v, 1), (v, 2)]) {
+        let learned = |step| {
+            let request = request(Statistic::Mean, bounds, Options { step, ..Options::default() });
+            let mut dice = Dice(seed);
+            let table = table(&request, &profile, || value + dice.roll());
+            let release = released(&request, &table, seed);
+            release.learned_range().unwrap().bounds
+        };
+        let (stepped, open) = (learned(Some(1.0)), learned(None));
+        assert!(stepped.width() >= 8.0, "{value}: {stepped:?}");
+        // What was drawn is the same; up to a bound that is near.
+        assert!(stepped == open || stepped.width() < 11.0, "{value}: {stepped:?} {open:?}");
+        assert!(stepped.lower() <= open.lower() && stepped.upper() >= open.upper());
+        narrower += u32::from(open.width() < 8.0);
+    }
+    assert!(narrower > 3, "{narrower}");
+}
+
 /// Values in [0, 1] of which most lie in a small part, and the mean that they have.
 #[derive(Debug, Clone, Copy)]
 enum Values {

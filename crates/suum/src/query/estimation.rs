@@ -44,7 +44,8 @@ impl Query {
             estimator: self.choice()?,
             confidence: self.confidence_of_each(),
             simultaneous: self.simultaneous || self.cdf,
-            whole: self.step.is_some(),
+            whole: self.step.is_some() && !of_number,
+            step: self.step.filter(|_| of_number),
             adapt: of_number && !self.no_adapt && learns,
             strata: self.strata()?,
             ..self.given()
@@ -59,7 +60,8 @@ impl Query {
     /// Refuses options of learning that would have no effect.
     fn check_adapting(&self, options: &Options) -> Result<()> {
         for (given, option) in [(self.adapt, "adapt"), (self.spare.is_some(), "spare")] {
-            if given && !options.adapts() {
+            let bounds = self.declared_bounds()?.filter(|_| self.step.is_some());
+            if given && !bounds.map_or_else(|| options.adapts(), |one| options.adapts_inside(one)) {
                 return Err(Error::request(
                     option,
                     "this mean does not learn where the values lie",

@@ -303,10 +303,11 @@ option_struct! {
         pub cdf: bool as Flag
             => of(Statistics::Quantile)
             .common(310, "The whole distribution function");
-        /// The step between possible values, 1 for integers; in place of `cells`. Default: 1 if the
-        /// type of the column says integers, else none.
+        /// The step between possible values, 1 for integers; of quantiles in place of `cells`. A
+        /// mean of fewer than 8 steps does not learn first. Default: 1 if the type of the column
+        /// says integers, else none.
         pub step: Option<f64> as Number
-            => of(Statistics::WithQuantiles)
+            => of(Statistics::Stepped)
             .common(130, "Between possible values: 1 for integers")
             .excludes(&[beside("cells", "candidates have a step or a number, not both")]);
         /// Into how many steps the bounds are divided. Default: 65536 if there is no `step`; where

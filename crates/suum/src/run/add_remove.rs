@@ -85,8 +85,11 @@ pub(super) fn told_apart(task: &Task<'_>) -> Result<Option<DeclaredBudgets>> {
 /// Returns true if a mean or a sum learns where values lie, provided that budgets are few enough.
 fn may_learn(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<bool> {
     let cells = |bounds| cells(task, bounds, budgets);
-    // Any bounds do here, since a plan need not have some.
-    let asked = || statistic::add_remove(query, budgets.clone(), || Ok(Bounds::UNIT), cells);
+    // Whatever the bounds are, which a plan need not have; a step is one between them.
+    let bounds = query.declared_bounds()?;
+    let query = &Query { step: query.step.filter(|_| bounds.is_some()), ..query.clone() };
+    let bounds = || Ok(bounds.unwrap_or(Bounds::UNIT));
+    let asked = || statistic::add_remove(query, budgets.clone(), bounds, cells);
     Ok(query.variance.is_none() && asked()?.may_adapt())
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use suum_core::{Epsilon, Error, LevelTable, Profile, Result};
 use suum_data::{Consent, Groups, NotUsedCounts};
-use suum_report::{ConsentRemark, Remarks};
+use suum_report::{ConsentRemark, Remarks, StepOfType};
 use suum_sql::Relation;
 
 use crate::{Answer, WarningSink};
@@ -79,9 +79,9 @@ impl Notes {
         self.note(|remarks| remarks.query = relation.rows().or(remarks.query));
     }
 
-    /// Adds that candidates are one apart because of the type of the column.
-    pub(crate) fn step_of_type(&self) {
-        self.note(|remarks| remarks.step_of_type = true);
+    /// What follows from values being one apart because of the type of the column.
+    pub(crate) fn step_of_type(&self, step: StepOfType) {
+        self.note(|remarks| remarks.step_of_type = Some(step));
     }
 
     /// Adds the time of the query of a register, and its decisions as a scan looks them up.

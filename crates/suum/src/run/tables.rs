@@ -217,7 +217,8 @@ pub(crate) fn unless_counted(
 
 /// Refuses a level table with other candidates than the requested ones.
 pub(crate) fn check_cells(table: &LevelTable, query: &Query) -> Result<()> {
-    if query.step.is_none() && query.cells.is_none() {
+    let has_candidates = query.step.is_some() || query.cells.is_some();
+    if !has_candidates || query.statistic.is_mean_or_sum() {
         return Ok(());
     }
     let Some(numbers) = table.numbers() else { return Ok(()) };

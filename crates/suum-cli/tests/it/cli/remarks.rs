@@ -1,6 +1,7 @@
 //! Remarks of a release besides its answer: budgets that protect practically nothing, and rows that
 //! a query has made.
 
+use std::fmt::Write;
 use std::fs;
 
 use rusqlite::Connection;
@@ -310,6 +311,59 @@ fn a_column_of_integers_has_a_step_of_its_type() {
     // Only quantiles have candidates.
     let mean = [&MEAN[..], &[&records.sqlite, "--table", "typed"], &SAFE, &SEEDED].concat();
     assert_eq!(json(&mean).get("step"), None);
+}
+
+const FEW_STEPS: &str = "The column holds integers by its type, with fewer than 8 steps between \
+                         the bounds, so nothing is learned first about where values lie: a range \
+                         would leave out rare ones.";
+
+/// Truth values and small counts have few steps by their type, and CSV can say so.
+#[test]
+fn a_mean_of_few_steps_learns_nothing_at_any_door() {
+    let records = records();
+    let mut csv = String::from("x,tier\n");
+    for row in 0..600 {
+        writeln!(csv, "{},{}", u8::from(row % 50 == 0), ["a", "b"][row % 2]).unwrap();
+    }
+    fs::write(&records.csv, &csv).unwrap();
+    let file = Connection::open(&records.sqlite).unwrap();
+    file.execute_batch(
+        "DROP TABLE typed; CREATE TABLE typed (x INTEGER NOT NULL, tier TEXT NOT NULL)",
+    )
+    .unwrap();
+    for row in 0..600 {
+        let tier = ["a", "b"][row % 2];
+        file.execute("INSERT INTO typed VALUES (?1, ?2)", (row % 50 == 0, tier)).unwrap();
+    }
+    let tiers = ["--privacy", "tier", "--levels", "a=1,b=2", "--bounds", "0,1", "--value", "x"];
+    for (command, more) in [
+        (&["mean"][..], &SEEDED[..]),
+        (&["sum"], &SEEDED),
+        (&["plan", "--statistic", "mean"], &[]),
+        (&["mean", "--neighbors", "add-remove"], &SEEDED),
+    ] {
+        let asked = [command, &tiers, more].concat();
+        fn of<'a>(asked: &[&'a str], source: &[&'a str]) -> Vec<&'a str> {
+            [asked, source].concat()
+        }
+        let typed = of(&asked, &[&records.sqlite, "--table", "typed"]);
+        let said = json(&typed);
+        assert_eq!(said["step"]["statement"].as_str(), Some(FEW_STEPS), "{command:?}");
+        assert!(unfilled(&stdout(&typed)).contains(FEW_STEPS));
+        let told = json(&of(&asked, &[&records.csv, "--step", "1"]));
+        let plain = json(&of(&asked, &[&records.csv, "--no-adapt"]));
+        let learned = json(&of(&asked, &[&records.csv]));
+        let answer = |said: &Value| {
+            [&said["estimate"], &said["interval"], &said["privacy"]].map(Value::clone)
+        };
+        assert_eq!(answer(&said), answer(&plain), "{command:?}");
+        assert_eq!(answer(&told), answer(&plain), "{command:?}");
+        assert_ne!(answer(&learned), answer(&plain), "{command:?}");
+        assert!(said.get("learned_range").is_none() && said.get("learning").is_none());
+    }
+    let adapts = ["mean", &records.csv, "--step", "1", "--adapt"];
+    let (_, refused) = refused(&[&adapts, &tiers[..]].concat());
+    assert!(refused.contains("this mean does not learn where the values lie"), "{refused}");
 }
 
 #[test]

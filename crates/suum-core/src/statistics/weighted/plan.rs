@@ -125,7 +125,7 @@ impl WeightedPlan {
                     && request.adapts()
                     && is_shorter_with_learning(&part, &setting, &request.coverage(true)) =>
             {
-                AdaptivePlan::new(&part, &grid, cells, options.spare)?
+                AdaptivePlan::new(&part, &grid, cells, options)?
             }
             _ => None,
         };

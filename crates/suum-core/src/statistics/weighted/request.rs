@@ -7,7 +7,8 @@ use crate::answer::coverage::Coverage;
 use crate::error::{Command, leave_out, option, say};
 use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{
-    check_neighbors, check_probability, check_spare, check_tiers_differ, check_used, check_variance,
+    check_neighbors, check_probability, check_spare, check_step, check_tiers_differ, check_used,
+    check_variance,
 };
 use crate::{
     Bounds, Categories, Cells, Choice, Error, Grid, Numbers, Options, PersonValue, Plan, Profile,
@@ -91,6 +92,7 @@ impl WeightedRequest {
             &[
                 option::VARIANCE,
                 option::SHRINK,
+                option::STEP,
                 option::STRATA,
                 option::TIERS_DIFFER,
                 option::TIERS_APART,
@@ -143,6 +145,7 @@ impl WeightedRequest {
             }
         }
         check_spare(options.spare)?;
+        check_step(options.step)?;
         check_neighbors(options.neighbors)?;
         check_strata(&options)?;
         let difference = check_difference(&options, bounds, categories.is_some())?;
@@ -245,10 +248,12 @@ impl WeightedRequest {
         self.options.adapt = false;
     }
 
-    /// Returns true if a mean or a sum first learns where the values lie: if that was requested,
-    /// and the spread is measured with weights that are chosen for it.
+    /// Whether a mean or a sum first learns where the values lie: where that was asked for, and the
+    /// spread is measured with weights that are chosen for it, unless values are known to have few
+    /// steps.
     pub fn adapts(&self) -> bool {
-        matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.adapts()
+        let is_mean_or_sum = matches!(self.statistic, Statistic::Mean | Statistic::Sum);
+        is_mean_or_sum && self.options.adapts_inside(self.bounds)
     }
 }
 
@@ -328,7 +333,7 @@ fn check(statistic: Statistic, bounds: Option<Bounds>, options: Options) -> Resu
 
 /// Returns the sums that a mean or a sum needs.
 fn numbers(grid: Grid, options: &Options) -> Numbers {
-    let cells = options.adapts().then(Cells::of_sums);
+    let cells = options.adapts_inside(grid.bounds()).then(Cells::of_sums);
     Numbers { grid, squares: options.measure_spread(), cells }
 }
 

@@ -60,10 +60,12 @@ impl Anywhere {
         let units: f64 =
             levels.map(|level| level.count as f64 * level.epsilon.get().min(1.0)).sum();
         let half_width_sds = (HALF_WIDTH * units.powf(0.4)).clamp(HALF_WIDTHS.0, HALF_WIDTHS.1);
+        // A step is in units of the data, and bounds are not, yet.
+        let in_sds = Options { step: None, ..options.clone() };
         // What a mean would do that learns nothing makes no difference.
         let numbers = numbers(Bounds::new(-half_width_sds, half_width_sds)?);
         let adaptive = match numbers.cells {
-            Some(cells) => AdaptivePlan::new(&budgets, &numbers.grid, cells, options.spare)?,
+            Some(cells) => AdaptivePlan::new(&budgets, &numbers.grid, cells, &in_sds)?,
             None => None,
         };
         let options = options.clone();

@@ -9,7 +9,7 @@ use crate::people::share::rounded_down;
 use crate::private::part::Part;
 use crate::private::session::PlannedMechanism;
 use crate::strategy::weights::l2::clip_level;
-use crate::{CellBlocks, Cells, Epsilon, Grid, Level, Loss, RangeChoice, Result, Weights};
+use crate::{CellBlocks, Cells, Epsilon, Grid, Level, Loss, Options, RangeChoice, Result, Weights};
 
 /// How a mean learns where the values lie: what each level spends on it, and the ranges among which
 /// one is chosen.
@@ -44,8 +44,8 @@ const PILOT: (f64, f64) = (0.25, 37.5);
 
 impl AdaptivePlan {
     /// The plan for records that may spend so much, whose grid indices were added up in `cells`,
-    /// where the part `spare` of what the mean would leave over is not to be touched; `None` where
-    /// there is too little to learn from, or no noise.
+    /// with what the options say is to be kept, and how far apart values are; `None` where there is
+    /// too little to learn from, or no noise.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl AdaptivePlan {
         budgets: &Part,
         grid: &Grid,
         cells: Cells,
-        spare: f64,
+        options: &Options,
     ) -> Result<Option<Self>> {
         let (allowed, usable) = (budgets.allowed(), budgets.profile());
         let tau = clip_level(usable, C);
@@ -64,7 +64,7 @@ impl AdaptivePlan {
         let levels = usable.usable().iter();
         let people: Vec<(f64, f64)> =
             levels.map(|level| (level.epsilon.get(), level.count as f64)).collect();
-        let Some(learning) = Learning::new(&people, tau, spare) else { return Ok(None) };
+        let Some(learning) = Learning::new(&people, tau, options.spare) else { return Ok(None) };
         let (part, needed) = PILOT;
         let part = if part * learning.units(&people) >= needed { part } else { 0.0 };
         let spend = |part: f64| -> Result<Vec<Epsilon>> {
@@ -77,7 +77,9 @@ impl AdaptivePlan {
         let units = range.profile().usable().iter();
         let units: f64 = units.map(|level| level.count as f64 * level.epsilon.get()).sum();
         let blocks = CellBlocks::new(cells, grid);
-        let range_rule = RangeRule { blocks, units, of_mean: learning.of_mean(&people) };
+        let (of_mean, least) =
+            (learning.of_mean(&people), RangeRule::least(grid.bounds(), options));
+        let range_rule = RangeRule { blocks, units, of_mean, least };
         let weights = Weights::proportional_to(range.profile(), |epsilon| epsilon).integers();
         let choice = RangeChoice::calibrated(range.profile(), weights, range_rule.search());
         let kept = budgets.spendable().iter().map(|epsilon| learning.kept(epsilon.get()));

@@ -2,7 +2,7 @@
 
 use super::ranges::ranges;
 use crate::private::mechanism::{RangeSearch, UNIT};
-use crate::{CellBlocks, CellRange, Cells, Grid};
+use crate::{Bounds, CellBlocks, CellRange, Cells, Grid, Options};
 
 /// How much a good range leaves out, and by how much it is widened.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,6 +13,8 @@ pub(crate) struct RangeRule {
     pub(crate) units: f64,
     /// Σ of what the mean is likely to spend.
     pub(crate) of_mean: f64,
+    /// The least part of the bounds to which values are clamped.
+    pub(crate) least: f64,
 }
 
 /// By how much a range is widened at least, and the factor of the rule beyond that.
@@ -26,6 +28,13 @@ const SNAP: f64 = 0.3;
 const NARROWEST: f64 = 1e-138;
 
 impl RangeRule {
+    /// The least part of these bounds to which values are clamped: as wide as the fewest steps of
+    /// which a mean learns, if values are known to have steps.
+    pub(crate) fn least(bounds: Bounds, options: &Options) -> f64 {
+        let fewest = f64::from(Options::FEWEST_STEPS);
+        options.step.map_or(0.0, |step| (fewest * step / bounds.width()).min(1.0))
+    }
+
     /// Whether doubles tell the ends of every part of the bounds apart that cells can make.
     pub(crate) fn is_possible(grid: &Grid, cells: Cells) -> bool {
         let bounds = grid.bounds();
@@ -74,12 +83,24 @@ impl RangeRule {
         let middle = f64::from(chosen.first + chosen.last + 1) / 2.0;
         let half = self.wider() * f64::from(width(chosen)) / 2.0;
         let (low, high) = ((middle - half).max(0.0), (middle + half).min(steps + 1.0));
+        let (low, high) = self.with_steps(low, high);
         let near = SNAP * (high - low);
         let first = if low <= near { 0.0 } else { low.floor() };
         let last = if steps + 1.0 - high <= near { steps } else { high.ceil() - 1.0 };
         let [first, last] = [self.blocks.first(first as u32), self.blocks.last(last as u32)];
         let range = CellRange { first, last };
         (range, f64::from(width(range)) / f64::from(width(chosen)))
+    }
+
+    /// The least range around this one that has enough steps, inside the bounds.
+    fn with_steps(&self, low: f64, high: f64) -> (f64, f64) {
+        let all = f64::from(self.blocks.steps()) + 1.0;
+        let width = self.least * all;
+        if width <= high - low {
+            return (low, high);
+        }
+        let low = ((low + high - width) / 2.0).min(all - width).max(0.0);
+        (low, (low + width).min(all))
     }
 
     /// On which sides a range ends inside the bounds.

@@ -46,6 +46,24 @@ fn released(request: &AddRemoveRequest, table: &LevelTable, seed: u64) -> Releas
     request.release(table.clone(), &mut Randomness::insecure(seed)).unwrap()
 }
 
+/// A mean or a sum of values that are known to have fewer than eight steps learns nothing.
+#[test]
+fn nothing_is_learned_of_few_steps() {
+    let bounds = Bounds::new(0.0, 7.0).unwrap();
+    for neighbors in RELATIONS {
+        for step in [None, Some(0.5), Some(1.0)] {
+            for of in [mean, sum] {
+                let request = of(bounds, "a=0.2", Options { step, ..options(neighbors) });
+                let learns = step != Some(1.0);
+                assert_eq!(request.adapts(), learns, "{neighbors:?} {step:?}");
+                assert_eq!(request.numbers().unwrap().cells.is_some(), learns);
+                let release = released(&request, &table(&request, "0.2:5000", || 1.0), 1);
+                assert_eq!(release.learned_range().is_some(), learns, "{neighbors:?} {step:?}");
+            }
+        }
+    }
+}
+
 /// A range of budgets, of which there are few enough to learn.
 fn few(range: &str) -> DeclaredBudgets {
     range.parse::<DeclaredBudgets>().unwrap().coarser(1000).unwrap()

@@ -19,7 +19,7 @@ use crate::{
 
 impl AddRemoveStatistic for Mean {
     fn uses(&self) -> &'static [OptionName] {
-        &[option::VARIANCE, option::PER_PERSON]
+        &[option::VARIANCE, option::STEP, option::PER_PERSON]
     }
 
     fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {

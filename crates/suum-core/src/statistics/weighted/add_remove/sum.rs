@@ -26,7 +26,7 @@ const COUNT_SHARES: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl AddRemoveStatistic for Sum {
     fn uses(&self) -> &'static [OptionName] {
-        &[option::VARIANCE, option::PER_PERSON]
+        &[option::VARIANCE, option::STEP, option::PER_PERSON]
     }
 
     fn buys_profile(&self, request: &AddRemoveRequest, by: Estimator, account: &Account) -> bool {
