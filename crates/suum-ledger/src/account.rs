@@ -1,4 +1,4 @@
-//! The accounts of a dataset, and the reservations that are charged to them.
+//! Accounts of a dataset, and the reservations charged to them.
 
 use crate::body::MembersBody;
 use crate::columns::Uses;
@@ -7,25 +7,26 @@ use crate::{
     Accounts, Allowance, AmendedTier, Amount, Columns, Cost, Dataset, Holder, Lifetime, RegisterUse,
 };
 
-/// A dataset and what its accounts are charged.
+/// Dataset, its entries, and the charges to its accounts.
 #[derive(Debug)]
 pub(crate) struct Account {
     pub(crate) dataset: Dataset,
-    /// When it was added.
+    /// Time at which the dataset was added, such as `2026-03-01T12:00:00Z`.
     pub(crate) at: String,
-    /// What its tiers allow, or everybody; empty where persons say themselves.
+    /// Allowance of each tier, in the order of declaration, or the single one that all persons
+    /// share; empty if persons declare their own.
     allowances: Vec<Allowance>,
-    /// What counts against every tier, settled or reserved; empty for accounts of persons.
+    /// Settled and reserved charges of each tier, by its position; empty for accounts of persons.
     pub(crate) counted: Vec<Tally>,
-    /// What its releases made of columns, but for those that were cancelled.
+    /// Uses of columns by its entries, without cancelled reservations.
     pub(crate) uses: Uses,
-    /// Its reservations, and charges from elsewhere.
+    /// Entry numbers of its reservations and of charges for losses elsewhere, ascending.
     pub(crate) reserves: Vec<u64>,
-    /// Its amendments.
+    /// Entry numbers of its amendments, ascending.
     pub(crate) amendments: Vec<u64>,
 }
 
-/// A reservation and what became of it.
+/// Reservation or charge for a loss elsewhere, and its outcome.
 #[derive(Debug)]
 pub(crate) struct Reserve {
     pub(crate) at: String,
@@ -37,25 +38,26 @@ pub(crate) struct Reserve {
     pub(crate) outcome: Outcome,
 }
 
-/// One tier or part of a reservation.
+/// Charge of a reservation to one tier or one part of persons.
 #[derive(Debug)]
 pub(crate) struct Item {
     pub(crate) holder: Holder,
-    /// What the holder allowed when it was reserved; none if that is not known.
+    /// Allowance of the holder at the time of the reservation; none if the dataset has none for
+    /// this holder.
     pub(crate) allowed: Option<Allowance>,
     pub(crate) cost: Cost,
     pub(crate) persons: u64,
 }
 
-/// A change of what people allow.
+/// Change of the allowances of tiers or persons.
 #[derive(Debug)]
 pub(crate) struct Amended {
     pub(crate) at: String,
     pub(crate) because: Option<String>,
     pub(crate) tiers: Vec<AmendedTier>,
-    /// What persons allow from then on, and how many they are, by part.
+    /// Holder, new allowance and number of persons of each part.
     pub(crate) parts: Vec<(Holder, Allowance, u64)>,
-    /// How many of the persons allow more than before.
+    /// Number of persons who allow more than before.
     pub(crate) raised: u64,
     pub(crate) members: Option<MembersBody>,
     pub(crate) register: Option<RegisterUse>,
@@ -73,15 +75,16 @@ pub(crate) enum Outcome {
         entry: u64,
         at: String,
     },
-    /// A charge for what was lost elsewhere, with its reason: it has no release.
+    /// Charge for a loss elsewhere, with its reason; it has no release.
     Elsewhere {
         because: String,
     },
 }
 
 impl Reserve {
-    /// What counts against the holders of an item: what it cost if that is known, else what was
-    /// reserved.
+    /// Returns the cost of an item that counts against its holder: the reserved cost while the
+    /// reservation is open or if the loss was elsewhere, the final cost once it is settled, and
+    /// zero once it is cancelled.
     pub(crate) fn counted(&self, item: usize) -> Cost {
         match &self.outcome {
             Outcome::Open | Outcome::Elsewhere { .. } => {
@@ -94,7 +97,7 @@ impl Reserve {
 }
 
 impl Account {
-    /// The accounts of a dataset, of which nothing is charged yet.
+    /// Creates the accounts of a dataset, with nothing charged.
     pub(crate) fn new(dataset: Dataset, at: &str) -> Self {
         let tiers = if dataset.is_of_persons() { 0 } else { dataset.tiers().map_or(0, <[_]>::len) };
         let allowed = match &dataset.accounts {
@@ -112,7 +115,7 @@ impl Account {
         }
     }
 
-    /// Changes what tiers allow from here on; unknown ones are added.
+    /// Changes the allowances of tiers from here on, and adds unknown tiers with nothing charged.
     pub(crate) fn amend(&mut self, tiers: &[(String, Amount)]) {
         self.dataset.amend(tiers);
         let anew = Self::new(self.dataset.clone(), &self.at);
@@ -124,8 +127,8 @@ impl Account {
         self.dataset.tiers()?.iter().position(|(known, _)| known == label)
     }
 
-    /// What the holders of a part allow; `None` if the part does not have the form of the dataset's
-    /// lifetime.
+    /// Returns the allowance of a holder; `None` if the holder does not have the form of the
+    /// dataset's accounts, or is an unknown tier.
     pub(crate) fn allowed(&self, holder: &Holder) -> Option<Allowance> {
         match (&self.dataset.accounts, holder) {
             (_, Holder::NoConsent) => Some(self.dataset.allowance(Amount::ZERO)),
@@ -141,7 +144,7 @@ impl Account {
         }
     }
 
-    /// Whoever is charged for what was lost elsewhere, of which no tier is known.
+    /// Returns the holder of charges to persons for losses elsewhere, whose tiers are not known.
     pub(crate) fn anybody(&self) -> Holder {
         match &self.dataset.accounts {
             Accounts::Persons(Lifetime::Same(_)) => Holder::Everybody,
@@ -149,7 +152,7 @@ impl Account {
         }
     }
 
-    /// Whether persons and their number must not be told.
+    /// Returns true if participation is hidden, so that persons and their number stay private.
     pub(crate) fn is_add_remove(&self) -> bool {
         self.dataset.neighbors.hides_participation()
     }

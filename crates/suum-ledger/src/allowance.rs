@@ -1,10 +1,10 @@
-//! What somebody allows in all, in both accounts.
+//! Lifetime allowances, in ε alone or in ε and ρ.
 
 use suum_core::{Delta, Loss, Rho, largest_rho, least_epsilon};
 
 use crate::{Amount, Cost, largest_within};
 
-/// What somebody allows in all their life: an ε, or (ε, δ).
+/// Lifetime allowance of a person: an ε, or (ε, δ).
 ///
 /// With a δ there are two ways to keep the promise, and either is enough: the sum of all ε is at
 /// most the one allowed, or the sum of all ρ is at most the largest that is within (ε, δ).
@@ -23,17 +23,18 @@ use crate::{Amount, Cost, largest_within};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// The ε.
+    /// Allowed ε.
     pub epsilon: Amount,
-    /// The largest ρ that is within (ε, δ), where a δ was declared.
+    /// Largest ρ within (ε, δ); `None` if no δ was declared.
     pub rho: Option<Rho>,
 }
 
 impl Allowance {
-    /// Nothing.
+    /// Allowance of zero, without a δ.
     pub const NOTHING: Allowance = Allowance { epsilon: Amount::ZERO, rho: None };
 
-    /// What whoever allows this ε allows, or (ε, δ) if there is a δ.
+    /// Creates the allowance ε, or (ε, δ) if there is a δ. An ε of zero allows nothing, whatever
+    /// the δ.
     pub fn new(epsilon: Amount, delta: Option<Delta>) -> Self {
         let rho = |delta: Delta| match epsilon.loss() {
             // Whoever allows nothing is not used, whatever δ would hide.
@@ -44,7 +45,8 @@ impl Allowance {
         Self { epsilon, rho: delta.map(rho) }
     }
 
-    /// What may still be charged to whoever has spent this much.
+    /// Returns the largest ε that may still be charged after `spent`: by the sum of ε or by the sum
+    /// of ρ, whichever leaves more.
     pub fn left(self, spent: Cost) -> Amount {
         let of_epsilon = self.epsilon.saturating_sub(spent.epsilon);
         match self.rho {
@@ -98,20 +100,21 @@ impl Allowance {
         Self { epsilon: self.epsilon.min(other.epsilon), rho: rho(self.rho, other.rho) }
     }
 
-    /// Returns true if more was spent than is allowed, in every account.
+    /// Returns true if `spent` exceeds the allowance by the sum of ε, and also by the sum of ρ
+    /// where a δ was declared.
     pub fn is_exceeded_by(self, spent: Cost) -> bool {
         spent.epsilon > self.epsilon && self.rho.is_none_or(|rho| spent.rho > rho)
     }
 
-    /// Whether a charge fits beside what was spent.
+    /// Returns true if `charge` fits after `spent`, by the sum of ε or by the sum of ρ.
     pub fn fits(self, charge: Cost, spent: Cost) -> bool {
         charge.epsilon <= self.epsilon.saturating_sub(spent.epsilon)
             || self.rho.is_some_and(|rho| charge.rho <= rho.saturating_sub(spent.rho))
     }
 }
 
-/// How often something can be reserved of what is left, if each time `cost` of it is used up; of
-/// all three `None` is unlimited, and `None` is no limit.
+/// Returns the number of times that `reserve` fits into `left` if each time `cost` is used up.
+/// `None` means unlimited, in the arguments and in the result.
 fn times(left: Option<u64>, reserve: Option<u64>, cost: Option<u64>) -> Option<u64> {
     let left = left?;
     let Some(rest) = reserve.and_then(|reserve| left.checked_sub(reserve)) else { return Some(0) };
@@ -126,8 +129,8 @@ impl From<Amount> for Allowance {
 }
 
 impl Cost {
-    /// The ε of all of it as (ε, δ), rounded up: the sum of ε, or what the sum of ρ says if that is
-    /// less.
+    /// Returns the total ε of this cost as (ε, δ), rounded up: the sum of ε, or the ε that follows
+    /// from the sum of ρ if that is less.
     ///
     /// # Example
     ///
@@ -154,7 +157,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// As many as fit one after the other, in accounts of ε and of (ε, δ).
+        /// Compares with releases charged one after the other, in accounts of ε and of (ε, δ).
         #[test]
         fn as_many_releases_are_left_as_fit(
             allowed in 1_u64..3_000_000,

@@ -26,9 +26,9 @@ use crate::{
     DecisionCounts, Direction, Holder, Lifetime, PersonHash, PersonsSpent,
 };
 
-/// What an amendment comes to, at one moment of the ledger.
+/// Amendment that was prepared at one moment of the ledger.
 pub(crate) struct PreparedAmendment {
-    /// The hash of the newest entry then.
+    /// Hash of the newest entry at that moment.
     pub(crate) hash: Vec<u8>,
     pub(crate) counts: DecisionCounts,
     pub(crate) body: AmendBody,
@@ -42,7 +42,7 @@ impl PreparedAmendment {
     }
 }
 
-/// Prepares what is written for an amendment.
+/// Prepares the entry of an amendment, with the persons that it names.
 ///
 /// # Errors
 ///
@@ -102,7 +102,7 @@ pub(crate) fn prepare(
     Ok(PreparedAmendment { hash: state.hash.clone(), counts, body, members })
 }
 
-/// Returns the tiers that change.
+/// Returns the tiers whose allowance changes, and new tiers.
 ///
 /// # Errors
 ///
@@ -148,7 +148,7 @@ fn changed_tiers(account: &Account, tiers: &[(String, Amount)]) -> Result<Vec<(S
     Ok(changed)
 }
 
-/// What decides about decisions.
+/// Facts that decide which decisions are entered.
 struct Sorting<'a> {
     account: &'a Account,
     lifetime: &'a Lifetime,
@@ -158,14 +158,15 @@ struct Sorting<'a> {
     amendment: &'a Amendment,
 }
 
-/// Decisions of one kind that are entered.
+/// Entered decisions with the same holder: persons by number or by hash, each with the start in
+/// microseconds.
 #[derive(Default)]
 struct Entered {
     numbers: Vec<(u32, i64)>,
     new: Vec<(PersonHash, i64)>,
 }
 
-/// What becomes of a decision.
+/// Verdict on a decision; the variants stand for the fields of [`DecisionCounts`].
 enum Verdict {
     First,
     Lowered,
@@ -179,7 +180,8 @@ enum Verdict {
 }
 
 impl Sorting<'_> {
-    /// Returns what is entered, with its persons, and what becomes of each decision.
+    /// Returns the entered decisions with their persons, if there are any, and the count of each
+    /// verdict.
     #[expect(clippy::type_complexity, reason = "what is written, and who is in it")]
     fn sort(
         &self,
@@ -328,7 +330,7 @@ impl Verdict {
         matches!(self, Self::First | Self::Lowered | Self::Raised | Self::Confirmed)
     }
 
-    /// Returns the number that counts such decisions.
+    /// Returns the counter of this verdict.
     fn count<'a>(&self, counts: &'a mut DecisionCounts) -> &'a mut u64 {
         match self {
             Self::First => &mut counts.first,
@@ -349,7 +351,7 @@ fn of_tiers(dataset: &str) -> Error {
         .with_fix(say("change what a tier allows with").option(option::LEVELS))
 }
 
-/// Returns what is on record of an amendment.
+/// Returns the record of an amendment.
 pub(crate) fn record(entry: u64, amended: &Amended) -> AmendmentRecord {
     let decisions = amended.parts.iter().map(|(holder, _, persons)| (holder.clone(), *persons));
     AmendmentRecord {

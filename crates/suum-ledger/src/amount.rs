@@ -27,22 +27,22 @@ const MICROS: u64 = 1_000_000;
 pub struct MicroEpsilon(u64);
 
 impl MicroEpsilon {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: MicroEpsilon = MicroEpsilon(0);
     /// The largest finite amount, some 9.2 · 10¹² ε: far above anything that still protects.
     pub const MAX: MicroEpsilon = MicroEpsilon(i64::MAX as u64);
 
-    /// That many micro-ε, at most [`MicroEpsilon::MAX`].
+    /// Creates an amount of that many micro-ε, capped at [`MicroEpsilon::MAX`].
     pub const fn new(micros: u64) -> Self {
         if micros > Self::MAX.0 { Self::MAX } else { Self(micros) }
     }
 
-    /// The number of micro-ε.
+    /// Returns the number of micro-ε.
     pub const fn get(self) -> u64 {
         self.0
     }
 
-    /// The largest double that is at most this amount in ε.
+    /// Returns the largest double that is at most this amount in ε.
     ///
     /// So a loss within this budget never costs more than this amount, although charges are rounded
     /// up.
@@ -72,14 +72,14 @@ impl MicroEpsilon {
         Epsilon::new(down).unwrap_or(Epsilon::UNUSED)
     }
 
-    /// The amount in ε, exactly.
+    /// Returns the exact amount in ε.
     fn exact(self) -> RBig {
         RBig::from_parts(IBig::from(self.0), MICROS.into())
     }
 }
 
 impl fmt::Display for MicroEpsilon {
-    /// In ε, as a decimal number without trailing zeros.
+    /// Writes ε as a decimal number without trailing zeros.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, micros) = (self.0 / MICROS, self.0 % MICROS);
         if micros == 0 {
@@ -114,22 +114,23 @@ impl fmt::Debug for MicroEpsilon {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Amount {
-    /// So much.
+    /// Finite amount.
     Micro(MicroEpsilon),
     /// No limit; as a charge, a release without noise.
     Unlimited,
 }
 
 impl Amount {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Amount = Amount::Micro(MicroEpsilon::ZERO);
 
-    /// That many micro-ε.
+    /// Creates a finite amount of that many micro-ε, capped at [`MicroEpsilon::MAX`].
     pub const fn micros(micros: u64) -> Self {
         Amount::Micro(MicroEpsilon::new(micros))
     }
 
-    /// The allowance of whoever allows ε: rounded down, at most [`MicroEpsilon::MAX`].
+    /// Converts an allowed ε into an amount: rounded down, at most [`MicroEpsilon::MAX`]; ∞ is
+    /// unlimited.
     ///
     /// A budget is the exact binary number that its double stands for, so 0.3 allows 0.299999. An
     /// allowance that is written as text is read exactly, by [`FromStr`].
@@ -139,7 +140,7 @@ impl Amount {
         Self::micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
-    /// The charge for a loss: rounded up; unlimited if it is above [`MicroEpsilon::MAX`].
+    /// Converts a loss into its charge: rounded up; unlimited if it is above [`MicroEpsilon::MAX`].
     pub fn of_loss(loss: &Loss) -> Self {
         let Loss::Finite(exact) = loss else { return Amount::Unlimited };
         // No loss is below zero.
@@ -177,7 +178,7 @@ impl Amount {
         Ok(if up > MicroEpsilon::MAX.0 { Amount::Unlimited } else { Self::micros(up) })
     }
 
-    /// The amount as a budget: the largest double that is not above it.
+    /// Returns the amount as a budget: the largest double that is at most the amount.
     pub fn epsilon(self) -> Epsilon {
         match self {
             Amount::Micro(micros) => micros.epsilon(),
@@ -185,7 +186,7 @@ impl Amount {
         }
     }
 
-    /// The loss that it stands for.
+    /// Returns the exact loss that the amount stands for.
     pub fn loss(self) -> Loss {
         match self {
             Amount::Micro(micros) => Loss::Finite(micros.exact()),
@@ -193,7 +194,7 @@ impl Amount {
         }
     }
 
-    /// The amount in ε, for people to read: the nearest double, infinite if there is no limit.
+    /// Returns the nearest double in ε, for people to read; infinite if the amount is unlimited.
     pub fn in_epsilon(self) -> f64 {
         match self {
             Amount::Micro(micros) => micros.get() as f64 / MICROS as f64,
@@ -201,12 +202,12 @@ impl Amount {
         }
     }
 
-    /// Whether there is nothing of it.
+    /// Returns true if the amount is zero.
     pub fn is_zero(self) -> bool {
         self == Self::ZERO
     }
 
-    /// What both cost together; what is above [`MicroEpsilon::MAX`] counts as unlimited.
+    /// Returns the sum of both amounts; a sum above [`MicroEpsilon::MAX`] is unlimited.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
@@ -218,8 +219,8 @@ impl Amount {
         }
     }
 
-    /// What is left of an allowance after `spent`; zero if more was spent, and unlimited stays
-    /// unlimited.
+    /// Returns the rest of an allowance after `spent`: zero if more was spent, unlimited if the
+    /// allowance is unlimited.
     #[must_use]
     pub fn saturating_sub(self, spent: Self) -> Self {
         match (self, spent) {
@@ -238,7 +239,7 @@ impl From<MicroEpsilon> for Amount {
     }
 }
 
-/// In ε, for reports: a number, or `"inf"`. The log has integers of micro-ε.
+/// Serialized in ε, for reports: a number, or `"inf"`. The log stores integers of micro-ε.
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
@@ -248,7 +249,7 @@ impl Serialize for Amount {
     }
 }
 
-/// In ε: `0.0312`, or `inf`.
+/// Written in ε: `0.0312`, or `inf`.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -258,8 +259,8 @@ impl fmt::Display for Amount {
     }
 }
 
-/// An allowance as people write it, in ε: `0.3` allows exactly three tenths. Digits after the sixth
-/// are cut off.
+/// Parsed from an allowance as people write it, in ε: `0.3` allows exactly three tenths. Digits
+/// after the sixth are cut off.
 ///
 /// Numbers with an exponent (`1e-3`) are read as a double first, as budgets of data are.
 impl FromStr for Amount {
@@ -271,7 +272,8 @@ impl FromStr for Amount {
     }
 }
 
-/// A plain decimal number in millionths, cut off; `None` if it is not plain or too large.
+/// Parses a plain decimal number into millionths, and cuts off further digits; `None` if it is not
+/// plain or too large.
 fn decimal(text: &str) -> Option<u64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let plain = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,5 +1,5 @@
-//! Amounts, ρ and δ as an entry writes them: amounts as integers in micro-ε, or `"inf"`; ρ in units
-//! of 10⁻¹².
+//! Serialized form of amounts, ρ and δ in entries: amounts as integers in micro-ε, or `"inf"`; ρ in
+//! units of 10⁻¹².
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -11,7 +11,7 @@ use crate::{Amount, Cost, MicroEpsilon};
 #[derive(Debug, Clone, Copy)]
 struct Micros(Amount);
 
-/// An integer, or a text: by hand, since `u64` is inside another type.
+/// Serializes an integer or a text; written by hand, because the `u64` is inside another type.
 impl Serialize for Micros {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
@@ -39,7 +39,7 @@ impl<'de> Deserialize<'de> for Micros {
     }
 }
 
-/// Of a field that is an amount.
+/// Serde functions for a field that is an amount.
 pub(crate) mod micros {
     use super::{Amount, Deserialize, Deserializer, Micros, Serialize, Serializer};
 
@@ -57,7 +57,7 @@ pub(crate) mod micros {
     }
 }
 
-/// Of a field that is a list of amounts.
+/// Serde functions for a field that is a list of amounts.
 pub(crate) mod amounts {
     use super::{Amount, Deserialize, Deserializer, Micros, Serialize, Serializer};
 
@@ -79,7 +79,7 @@ pub(crate) mod amounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Units(pub(crate) Rho);
 
-/// An integer, or a text: by hand, since `u64` is inside another type.
+/// Serializes an integer or a text; written by hand, because the `u64` is inside another type.
 impl Serialize for Units {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
@@ -105,7 +105,7 @@ impl<'de> Deserialize<'de> for Units {
     }
 }
 
-/// δ as JSON: as it is written.
+/// Serde functions for an optional δ, stored as its text.
 pub(crate) mod delta {
     use super::{Delta, Deserialize, Deserializer, Serializer};
     use serde::de::Error as _;
@@ -128,8 +128,8 @@ pub(crate) mod delta {
     }
 }
 
-/// What an amount costs: with the ρ that is written beside it, and never more than any loss of that
-/// ε has.
+/// Returns the cost of an amount: with the ρ that is written beside it, or else with the largest ρ
+/// that a loss of this ε can have.
 pub(crate) fn cost(amount: Amount, rho: Option<Units>) -> Cost {
     match rho {
         Some(Units(rho)) => Cost { epsilon: amount, rho },

@@ -1,4 +1,4 @@
-//! What is spent and what is left.
+//! Spent and remaining amounts of accounts.
 
 use std::collections::BTreeMap;
 
@@ -10,66 +10,66 @@ use suum_core::Rho;
 use crate::members::{Everybody, newest_parts};
 use crate::{Accounts, Amount, Cost, Holder, Lifetime, PersonsSpent};
 
-/// The accounts of a dataset.
+/// Balance of the accounts of a dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Balance {
-    /// One account a tier, in the order in which they were declared.
+    /// One account per tier, in the order of declaration.
     Tiers(Vec<TierBalance>),
-    /// One account a person.
+    /// One account per person.
     Persons(PersonsBalance),
 }
 
-/// The account of a tier.
+/// Balance of the account of a tier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TierBalance {
     /// The tier.
     pub label: String,
-    /// What its people allow in all.
+    /// Lifetime allowance of each of its people.
     pub allowed: Amount,
-    /// What releases have cost.
+    /// Final costs of releases, and charges for losses elsewhere.
     pub spent: Amount,
-    /// What is reserved for releases that are not settled, and counts as spent.
+    /// Reserved for releases that are not settled; counts as spent.
     pub reserved: Amount,
-    /// What may still be charged.
+    /// Largest amount that may still be charged.
     pub left: Amount,
-    /// Both together as the ρ of the second account.
+    /// Sum of spent and reserved amounts as ρ.
     pub rho: Rho,
 }
 
 impl TierBalance {
-    /// What is gone: spent and reserved, in both accounts.
+    /// Returns the sum of spent and reserved amounts, as ε and ρ.
     pub fn cost(&self) -> Cost {
         Cost { epsilon: self.spent.plus(self.reserved), rho: self.rho }
     }
 }
 
-/// The accounts of persons, together. Under add-remove neighbors their numbers are private.
+/// Totals of the accounts of persons. Under add-remove neighbors these numbers are private.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonsBalance {
-    /// How many persons were ever charged.
+    /// Number of persons with a charge above zero.
     pub persons: u64,
-    /// How many have spent how much, reserved amounts included; in ascending order.
+    /// Numbers of persons by spent amount, reserved amounts included; in ascending order.
     pub spent: Vec<(Amount, u64)>,
-    /// The same by whom they were when they were last charged, in the order in which tiers were
-    /// declared, and by what they have spent.
+    /// Numbers of persons by holder, in the order in which tiers were declared, and by spent
+    /// amount.
     pub groups: Vec<PersonsGroup>,
 }
 
-/// Persons who allow the same and have spent the same.
+/// Persons with the same allowance and the same spent amount.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonsGroup {
-    /// What they allow: by the decision on record, or the release that charged them last, whichever
-    /// is less.
+    /// Holder that limits them: that of the decision on record, or of the latest release that
+    /// charged them, whichever allows less.
     pub holder: Holder,
-    /// What they have spent, reserved amounts included.
+    /// Spent by each of them, reserved amounts included.
     pub spent: Cost,
-    /// What may still be charged to each; none if it is not known what they allow.
+    /// Largest amount that may still be charged to each; none if their allowance is not known.
     pub left: Option<Amount>,
-    /// How many they are.
+    /// Number of persons.
     pub persons: u64,
 }
 
-/// The balances of tiers.
+/// Returns the balances of tiers, in the order of declaration.
 pub(crate) fn of_tiers(state: &State, account: &Account) -> Vec<TierBalance> {
     let tiers = account.dataset.tiers().unwrap_or_default();
     let mut sums = vec![(Tally::default(), Tally::default()); tiers.len()];
@@ -102,10 +102,10 @@ pub(crate) fn of_tiers(state: &State, account: &Account) -> Vec<TierBalance> {
     tiers.iter().zip(sums).map(balance).collect()
 }
 
-/// In place of the position of a tier.
+/// Placeholder for the position of a tier, for persons without consent.
 const NO_CONSENT: usize = usize::MAX - 1;
 
-/// The balances of persons.
+/// Returns the balances of persons, in total and by group.
 pub(crate) fn of_persons(
     state: &State,
     account: &Account,

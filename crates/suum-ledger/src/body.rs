@@ -1,6 +1,6 @@
-//! What an entry says, as JSON.
+//! Bodies of entries, as JSON.
 //!
-//! A field that is not known is refused: it would be of a newer suum.
+//! Unknown fields are refused: they would be of a newer suum.
 
 use serde::{Deserialize, Serialize};
 use suum_core::{Delta, Neighbors};
@@ -9,26 +9,26 @@ use crate::amount_json::{Units, amounts, delta, micros};
 use crate::file_identity::FileIdentity;
 use crate::{Accounts, Amount, Columns, Cost, Dataset, Holder, Lifetime, Part, RegisterUse};
 
-/// What an entry says; its `kind` is a column of its own.
+/// Body of an entry; its `kind` is a column of its own.
 #[derive(Debug, Clone)]
 pub(crate) enum Body {
-    /// The first entry.
+    /// First entry of the log.
     Ledger(LedgerBody),
     Dataset(DatasetBody),
     Reserve(ReserveBody),
     Settle(SettleBody),
     Cancel(CancelBody),
-    /// Something was lost elsewhere, which counts here.
+    /// Charge for a loss elsewhere.
     Charge(ChargeBody),
-    /// People allow something else from now on.
+    /// Change of allowances.
     Amend(AmendBody),
-    /// Exact numbers were published that cost nothing.
+    /// Publication of exact numbers that cost nothing.
     Publish(PublishBody),
-    /// Somebody accepted that entries were lost before this one.
+    /// Acceptance of the loss of entries before this one.
     Loss(LossBody),
-    /// Somebody said that the ledger was moved here.
+    /// Acceptance of the present place of the ledger's file.
     Move(MoveBody),
-    /// Persons of older reservations were written anew, in the tables of this version.
+    /// Migration of the persons of older reservations to the tables of this version.
     Migrate(MigrateBody),
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct TierBody {
     pub(crate) allowed: Amount,
 }
 
-/// Exactly one of `tiers` and `parts` is there.
+/// Reservation, with exactly one of `tiers` and `parts`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReserveBody {
@@ -107,7 +107,7 @@ pub(crate) struct ReserveBody {
     pub(crate) register: Option<RegisterUse>,
 }
 
-/// Change of what tiers allow, of what persons allow, or of both.
+/// Change of the allowances of tiers or of persons.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AmendBody {
@@ -117,10 +117,10 @@ pub(crate) struct AmendBody {
     pub(crate) because: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) tiers: Vec<TierBody>,
-    /// What persons allow, in the order of their parts.
+    /// Decisions of persons, in the order of their parts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) decisions: Vec<DecisionsBody>,
-    /// How many of the persons allow more than before.
+    /// Number of persons who allow more than before.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) raised: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -134,7 +134,7 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// Persons who allow the same from now on.
+/// Number of persons with the same decision.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DecisionsBody {
@@ -142,7 +142,7 @@ pub(crate) struct DecisionsBody {
     pub(crate) persons: u64,
 }
 
-/// Exactly one of `tiers` and `parts` is there.
+/// Charge for a loss elsewhere, with exactly one of `tiers` and `parts`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChargeBody {
@@ -179,7 +179,7 @@ pub(crate) struct PartCharge {
 }
 
 impl TierCharge {
-    /// A charge to a tier, with the most that it can be in the second account.
+    /// Creates the charge of a tier, with the largest ρ that it can have.
     pub(crate) fn of(label: &str, charge: Amount) -> Self {
         let rho = Some(Units(Cost::from(charge).rho));
         Self { label: label.to_owned(), charge, rho }
@@ -208,7 +208,7 @@ pub(crate) enum HolderBody {
     Unknown,
 }
 
-/// All members of a reservation.
+/// Number and digest of the persons that an entry names.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MembersBody {
@@ -220,10 +220,10 @@ pub(crate) struct MembersBody {
 #[serde(deny_unknown_fields)]
 pub(crate) struct SettleBody {
     pub(crate) reserve: u64,
-    /// In the order of the reservation's tiers or parts.
+    /// Final costs in ε, in the order of the reservation's tiers or parts.
     #[serde(with = "amounts")]
     pub(crate) spent: Vec<Amount>,
-    /// The same as ρ; missing in entries of the first version.
+    /// Final costs as ρ, in the same order; missing in entries of the first version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rho: Option<Vec<Units>>,
 }
@@ -244,9 +244,9 @@ pub(crate) struct PublishBody {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MigrateBody {
-    /// The version of the tables.
+    /// Version of the tables.
     pub(crate) to: usize,
-    /// Reservations of persons, each with the digest that its persons have now.
+    /// Entry number of each reservation of persons, with the new digest of its persons.
     pub(crate) members: Vec<(u64, String)>,
 }
 
@@ -259,7 +259,7 @@ pub(crate) struct MoveBody {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LossBody {
-    /// The newest entry that there had been, if that is known.
+    /// Number of the newest entry before the loss, if it is known.
     pub(crate) newest: Option<u64>,
 }
 
@@ -296,7 +296,7 @@ impl Body {
         }
     }
 
-    /// `None` if the kind is unknown or the text does not have its form.
+    /// Parses a body; `None` if the kind is unknown or the text does not have its form.
     pub(crate) fn parse(kind: &str, text: &str) -> Option<Self> {
         match kind {
             "ledger" => serde_json::from_str(text).map(Body::Ledger),

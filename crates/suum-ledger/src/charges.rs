@@ -1,10 +1,10 @@
-//! What a release asks for, and what it cost in the end.
+//! Charges of a release: the reserved amounts, and the final cost.
 
 use std::fmt;
 
 use crate::{Amount, Cost, Holder, Persons};
 
-/// What a release may cost at most: what is to be reserved.
+/// Largest possible cost of a release, to be reserved.
 ///
 /// # Example
 ///
@@ -16,24 +16,24 @@ use crate::{Amount, Cost, Holder, Persons};
 /// ```
 #[derive(Debug, Clone)]
 pub enum Charges {
-    /// For every tier the loss of one of its people. Tiers that lose nothing may be left out.
+    /// Loss of one person of each tier. Tiers that lose nothing may be left out.
     Tiers(Vec<(String, Amount)>),
-    /// The people in parts: everybody in a part loses the same. Nobody may be in two parts.
+    /// Losses of persons, in parts: everybody in a part loses the same. Nobody may be in two parts.
     Persons(Vec<Part>),
 }
 
-/// People who lose the same by a release, and allow the same.
+/// People with the same loss by a release, and the same allowance.
 #[derive(Clone)]
 pub struct Part {
-    /// What they allow.
+    /// Holder that says what they allow.
     pub holder: Holder,
-    /// What each of them loses.
+    /// Loss of each of them.
     pub charge: Amount,
-    /// Who they are.
+    /// Persons of the part.
     pub persons: Persons,
 }
 
-/// No hash is shown.
+/// Redacted: shows no hash.
 impl fmt::Debug for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Part")
@@ -44,13 +44,13 @@ impl fmt::Debug for Part {
     }
 }
 
-/// What a release cost in the end: never more than was reserved.
+/// Final cost of a release, at most the reserved amount.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FinalCost {
-    /// What was reserved.
+    /// Exactly the reserved amount.
     AsReserved,
-    /// By tier. Every tier for which something was reserved must be there.
+    /// Cost by tier. Every tier for which something was reserved must be there.
     Tiers(Vec<(String, Cost)>),
-    /// For every part, in the order in which they were reserved.
+    /// Cost of every part, in the order in which they were reserved.
     Parts(Vec<Cost>),
 }

@@ -1,9 +1,9 @@
-//! The time of an entry, for people to read. Nothing depends on it.
+//! Clock of a ledger: dates entries, and tells which decisions lie in the future.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where the time comes from.
+/// Source of the time.
 pub(crate) struct Clock(pub(crate) Box<dyn Fn() -> SystemTime + Send>);
 
 impl Default for Clock {
@@ -19,13 +19,13 @@ impl fmt::Debug for Clock {
 }
 
 impl Clock {
-    /// Microseconds since 1970; 0 of a clock that stands before.
+    /// Returns microseconds since 1970; 0 if the clock stands before that.
     pub(crate) fn micros(&self) -> i64 {
         let since = (self.0)().duration_since(UNIX_EPOCH);
         since.map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
     }
 
-    /// Now, as `2026-03-01T12:00:00Z`; a clock that stands before 1970 says 1970.
+    /// Returns the time as `2026-03-01T12:00:00Z`; 1970 if the clock stands before that.
     pub(crate) fn now(&self) -> String {
         let seconds = (self.0)().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let (year, month, day) = date(seconds / 86_400);
@@ -34,7 +34,7 @@ impl Clock {
     }
 }
 
-/// The Gregorian date that many days after 1970-01-01.
+/// Returns the Gregorian date that many days after 1970-01-01, as year, month and day.
 fn date(days: u64) -> (u64, u64, u64) {
     // Years that begin in March end with the leap day; 400 of them have 146 097 days. 719 468 days
     // lie between 0000-03-01 and 1970.

@@ -1,11 +1,11 @@
-//! The columns of a dataset: which ones releases protect, and which ones they make public.
+//! Columns of a dataset, protected or public.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use suum_core::{Error, Phrase, Place, Result, option, say};
 
-/// The columns that a release reads, by what it makes of them.
+/// Columns that a release reads, by use.
 ///
 /// Names are compared without regard to case and to spaces around them, as databases and readers of
 /// files compare them.
@@ -43,7 +43,7 @@ impl Columns {
         Uses::default().check(self)
     }
 
-    /// Whether two names are those of one column.
+    /// Returns true if two names mean the same column.
     ///
     /// ```
     /// use suum_ledger::Columns;
@@ -56,11 +56,11 @@ impl Columns {
     }
 }
 
-/// What the entries of one dataset made of its columns, by their folded names.
+/// Uses of the columns of one dataset by its entries, by folded name.
 #[derive(Debug, Default)]
 pub(crate) struct Uses(BTreeMap<String, Use>);
 
-/// One column: how it is written, and the entries that used it in each way.
+/// Written name of a column, and the entries that used it in each way.
 #[derive(Debug, Default)]
 struct Use {
     name: String,
@@ -69,21 +69,20 @@ struct Use {
     declared: BTreeSet<u64>,
 }
 
-/// Names that differ in nothing but case, or in spaces around them, are the same column, as they
-/// are for those who read files.
+/// Folds a name: case and spaces around it do not distinguish columns, as for readers of files.
 fn folded(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
 impl Uses {
-    /// Takes in what an entry used.
+    /// Adds the columns that an entry used.
     pub(crate) fn add(&mut self, entry: u64, columns: &Columns) {
         self.change(columns, |entries| {
             entries.insert(entry);
         });
     }
 
-    /// Forgets what an entry used, because it was cancelled.
+    /// Removes the columns that a cancelled entry used.
     pub(crate) fn take_back(&mut self, entry: u64, columns: &Columns) {
         self.change(columns, |entries| {
             entries.remove(&entry);
@@ -103,7 +102,8 @@ impl Uses {
         columns.declared.iter().for_each(|name| at(name, |column| &mut column.declared));
     }
 
-    /// Refuses to make public what is protected, and to protect what is public.
+    /// Refuses to publish a protected column, and to protect a published one that is not declared
+    /// public.
     pub(crate) fn check(&self, columns: &Columns) -> Result<()> {
         let fold = |names: &BTreeSet<String>| names.iter().map(|name| folded(name)).collect();
         let (published, declared): (BTreeSet<String>, BTreeSet<String>) =
@@ -142,7 +142,8 @@ impl Uses {
         Ok(())
     }
 
-    /// Whether an entry would add nothing to what is known of published and declared columns.
+    /// Returns true if an entry with these columns would add nothing to the published and declared
+    /// ones, and protects none.
     pub(crate) fn knows(&self, columns: &Columns) -> bool {
         let column = |name: &String| self.0.get(&folded(name));
         columns.values.is_empty()
@@ -156,7 +157,7 @@ impl Uses {
                 .all(|name| column(name).is_some_and(|column| !column.declared.is_empty()))
     }
 
-    /// All columns by what was made of them, as they were first written.
+    /// Returns all columns by use, as they were first written.
     pub(crate) fn columns(&self) -> Columns {
         let names = |of: fn(&Use) -> &BTreeSet<u64>| {
             self.0

@@ -1,4 +1,4 @@
-//! How SQLite is told to treat the file.
+//! Opening of a ledger's database, and its SQLite settings.
 
 use std::fs;
 use std::io;
@@ -13,17 +13,17 @@ use crate::failure::Failure;
 use crate::fault::{self, Doing};
 use crate::schema;
 
-/// How long to wait for other processes that write.
+/// Longest wait for other processes that write.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a ledger is opened for.
+/// Purpose for which a ledger is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     Read,
     Write,
 }
 
-/// Opens a database that is there, with everything durable.
+/// Opens an existing database, with every write durable.
 pub(crate) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     // Reading needs the right to write too, to undo what a crash left half done.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -44,7 +44,7 @@ pub(crate) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Opens a ledger's database and brings it up to date.
+/// Opens a ledger's database. Refuses other files, a newer version and, to read, an older version.
 pub(crate) fn open(path: &Path, access: Access) -> Result<Connection> {
     let shown = path.display();
     match fs::metadata(path) {

@@ -1,12 +1,12 @@
-//! What a release costs somebody, in both accounts.
+//! Cost of a release to a person, as ε and ρ.
 
 use suum_core::Rho;
 
 use crate::Amount;
 
-/// What a release costs somebody: as ε, and as the ρ of zero-concentrated differential privacy.
+/// Cost of a release to a person: as ε, and as the ρ of zero-concentrated differential privacy.
 ///
-/// Whatever loses ε loses at most ε·tanh(ε/2) as ρ, which is what an amount alone stands for.
+/// A loss of ε is at most a loss of ε·tanh(ε/2) as ρ, which an amount alone stands for.
 ///
 /// # Example
 ///
@@ -25,20 +25,20 @@ pub struct Cost {
     pub rho: Rho,
 }
 
-/// Up to this many micro-ε the bound on ρ is a polynomial.
+/// Number of micro-ε up to which the bound on ρ is a polynomial.
 const SMALL: u64 = 100_000;
 
 impl Cost {
-    /// Nothing.
+    /// Zero, as ε and as ρ.
     pub const ZERO: Cost = Cost { epsilon: Amount::ZERO, rho: Rho::ZERO };
 
-    /// What both cost together.
+    /// Returns the sum of both costs.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self { epsilon: self.epsilon.plus(other.epsilon), rho: self.rho.plus(other.rho) }
     }
 
-    /// The larger of each.
+    /// Returns the larger ε and the larger ρ of both.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self { epsilon: self.epsilon.max(other.epsilon), rho: self.rho.max(other.rho) }
@@ -55,7 +55,8 @@ impl From<Amount> for Cost {
     }
 }
 
-/// x²/2 − x⁴/24 + x⁶/240, which is at least x·tanh(x/2): the series alternates, and its terms fall.
+/// Returns x²/2 − x⁴/24 + x⁶/240, which is at least x·tanh(x/2): the series alternates, and its
+/// terms fall.
 fn small(micros: u64) -> Rho {
     let x = u128::from(micros);
     let (square, million) = (x * x, 1_000_000_u128);
@@ -65,7 +66,7 @@ fn small(micros: u64) -> Rho {
     Rho::units(square.div_ceil(2) - fourth + sixth)
 }
 
-/// The largest amount of which all that it stands for is at most ρ.
+/// Returns the largest amount whose bound on ρ is at most this one.
 ///
 /// # Example
 ///

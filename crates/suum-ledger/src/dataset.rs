@@ -1,4 +1,4 @@
-//! What a ledger keeps accounts of.
+//! Datasets that a ledger keeps accounts of.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use suum_core::{Delta, Error, Neighbors, Result, for_example, option, say};
 
 use crate::{Allowance, Amount, Holder};
 
-/// A dataset with accounts: the releases that name it are charged to them.
+/// Dataset with accounts: the releases that name it are charged to them.
 ///
 /// # Example
 ///
@@ -30,50 +30,49 @@ use crate::{Allowance, Amount, Holder};
 pub struct Dataset {
     /// The name under which it is charged, matched exactly.
     pub name: String,
-    /// Which datasets its releases do not tell apart. Add-remove [seals](crate::Ledger::is_sealed)
-    /// the ledger.
+    /// Relation that its releases protect. Add-remove [seals](crate::Ledger::is_sealed) the ledger.
     pub neighbors: Neighbors,
-    /// Who holds the accounts.
+    /// Holders of the accounts, with their allowances.
     pub accounts: Accounts,
-    /// If there is one, people allow (ε, δ) in place of ε.
+    /// δ of the allowances, if people allow (ε, δ) in place of ε.
     pub delta: Option<Delta>,
-    /// The most to which people who allow (ε, δ) can raise their ε. Then (ε, δ) holds for this ε:
+    /// Largest ε to which people who allow (ε, δ) can raise theirs. (ε, δ) then holds for this ε:
     /// the sum of ρ bounds it only for the largest allowance declared in advance.
     pub raise_up_to: Option<Amount>,
     /// What the data are used for, in the words of whoever declared it.
     pub purpose: Option<String>,
 }
 
-/// Who holds the accounts of a dataset.
+/// Holders of the accounts of a dataset, with their allowances.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Accounts {
-    /// One account a tier, with what each of its people allows in all their life.
+    /// One account per tier, with the lifetime allowance of each of its people.
     ///
     /// Every release charges everybody in the tier alike, and people are taken to stay in their
     /// tier: somebody who moves from a spent tier to a fresh one would start anew. Where people
     /// move, use accounts of persons.
     Tiers(Vec<(String, Amount)>),
-    /// One account a person, found by a keyed hash of their identifier.
+    /// One account per person, found by a keyed hash of their identifier.
     Persons(Lifetime),
 }
 
-/// What a person allows in all their life.
+/// Lifetime allowances of persons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lifetime {
-    /// What their tier allows. What they spent stays with them if they change it.
+    /// Allowance of each tier. A person who changes tier keeps what they have spent.
     Tiers(Vec<(String, Amount)>),
-    /// The same for everybody.
+    /// One allowance, the same for every person.
     Same(Amount),
-    /// What they say themselves: the number in the budget column of the data.
+    /// Allowance that each person declares: the number in the budget column of the data.
     Own,
 }
 
-/// Returns true if a tier has the name that is kept for people who allow nothing.
+/// Returns true if a label is the name reserved for people who allow nothing.
 pub(crate) fn is_no_consent(label: &str) -> bool {
     label.trim() == "no consent"
 }
 
-/// Returns the refusal of such a tier that allows something.
+/// Returns the error for a tier of that name that allows something.
 pub(crate) fn no_consent_allows_nothing(dataset: &Dataset) -> Error {
     Error::parameter(
         format!("dataset {}", dataset.name),
@@ -83,7 +82,7 @@ pub(crate) fn no_consent_allows_nothing(dataset: &Dataset) -> Error {
 }
 
 impl Dataset {
-    /// A dataset whose people allow ε, and no δ.
+    /// Creates a dataset whose people allow ε, without δ.
     pub fn new(name: impl Into<String>, neighbors: Neighbors, accounts: Accounts) -> Self {
         Self {
             name: name.into(),
@@ -95,7 +94,7 @@ impl Dataset {
         }
     }
 
-    /// The tiers, if allowances go by tier.
+    /// Returns the tiers with their allowances, if allowances go by tier.
     pub fn tiers(&self) -> Option<&[(String, Amount)]> {
         match &self.accounts {
             Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => Some(tiers),
@@ -117,13 +116,13 @@ impl Dataset {
         }
     }
 
-    /// What somebody allows in all who allows this ε.
+    /// Returns the allowance of somebody who allows this ε, with the dataset's δ.
     pub fn allowance(&self, epsilon: Amount) -> Allowance {
         Allowance::new(epsilon, self.delta)
     }
 
-    /// Changes what tiers allow from now on; unknown ones are added. Of accounts in which everybody
-    /// allows the same, and of those in which persons say themselves, nothing changes.
+    /// Changes the allowances of tiers from now on, and adds unknown tiers. Does nothing if
+    /// allowances do not go by tier.
     pub(crate) fn amend(&mut self, amended: &[(String, Amount)]) {
         let (Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers))) =
             &mut self.accounts
@@ -138,12 +137,12 @@ impl Dataset {
         }
     }
 
-    /// Whether persons hold the accounts.
+    /// Returns true if persons hold the accounts.
     pub fn is_of_persons(&self) -> bool {
         matches!(self.accounts, Accounts::Persons(_))
     }
 
-    /// Refuses empty names and purposes, no tiers, and a label that is there twice.
+    /// Refuses an empty name, an empty list of tiers, and a label that is there twice.
     ///
     /// # Errors
     ///

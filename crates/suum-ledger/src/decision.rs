@@ -1,41 +1,42 @@
-//! Decisions of persons about what they allow, with the time from which they hold.
+//! Decisions of persons about their allowances, with the time from which they hold.
 
 use std::fmt;
 
 use crate::{Amount, Holder, PersonHash, RegisterUse};
 
-/// Decision of a person, in force at the time at which a register was looked at.
+/// Decision of a person, in force at the time for which a register was read.
 #[derive(Clone)]
 pub struct Decision {
-    /// Who decided.
+    /// Person who decided.
     pub person: PersonHash,
-    /// What they allow from then on: a tier, a number of their own, or no consent.
+    /// Their allowance from then on: a tier, a number of their own, or no consent.
     pub holder: Holder,
-    /// From when on, in microseconds since the beginning of 1970 in UTC; `None` of a decision
-    /// without a date, which is older than all that have one.
+    /// Start, in microseconds since the beginning of 1970 in UTC; `None` of a decision without a
+    /// date, which counts as older than all that have one.
     pub from: Option<i64>,
-    /// True if something proves it: the version of a form, or the number of a receipt.
+    /// True if there is evidence: the version of a form, or the number of a receipt.
     pub has_reference: bool,
 }
 
-/// Which decisions an amendment enters.
+/// Kinds of decisions that an amendment enters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Only those that allow less than the ledger knows: what a release does by itself.
+    /// Decisions that allow less than the ledger knows, and first decisions that allow nothing:
+    /// those that a release enters by itself.
     OnlyLower,
-    /// Those that allow less at once; those that allow more if they are newer, have a reference,
-    /// and do not lie in the future.
+    /// Decisions that allow less, at once; decisions that allow more if they are newer, have a
+    /// reference, and do not lie in the future.
     LowerAndRaise,
 }
 
-/// Change of what people allow.
+/// Change of the allowances of tiers or persons.
 #[derive(Debug, Clone)]
 pub struct Amendment {
-    /// Tiers with what they allow from now on: a known tier less than before, or a new tier.
+    /// Tiers with their new allowances: less than before for a known tier, any for a new one.
     pub tiers: Vec<(String, Amount)>,
     /// Decisions of persons, at most one of each.
     pub decisions: Vec<Decision>,
-    /// Which of the decisions are entered.
+    /// Kinds of decisions that are entered.
     pub direction: Direction,
     /// The reason, which stays on record.
     pub because: Option<String>,
@@ -43,63 +44,65 @@ pub struct Amendment {
     pub register: Option<RegisterUse>,
 }
 
-/// What became of an amendment.
+/// Outcome of an amendment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AmendmentOutcome {
     /// The number of its entry; none if there was nothing to enter.
     pub entry: Option<u64>,
-    /// The persons it was about.
+    /// Numbers of decisions by outcome.
     pub counts: DecisionCounts,
 }
 
-/// Numbers of decisions by what became of them.
+/// Numbers of decisions by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DecisionCounts {
-    /// Entered: the first of persons of whom nothing was known.
+    /// Entered: the first decision of a person of whom nothing was known.
     pub first: u64,
-    /// Entered: less is allowed than before.
+    /// Entered: allows less than before.
     pub lowered: u64,
-    /// Entered: more is allowed than before.
+    /// Entered: allows more than before.
     pub raised: u64,
-    /// Entered: newer, and nothing else is allowed than before.
+    /// Entered: newer, and allows the same as before.
     pub confirmed: u64,
-    /// Not entered: known already, or older than what is known.
+    /// Not entered: already known, older than the decision on record, or of a kind that the
+    /// amendment does not enter.
     pub known: u64,
-    /// Not entered: more would be allowed by a decision of the same date as the one on record.
+    /// Not entered: allows more, with the date of the decision on record.
     pub same_date: u64,
-    /// Not entered: more would be allowed, and nothing proves it.
+    /// Not entered: allows more, without a reference.
     pub without_reference: u64,
-    /// Not entered: more would be allowed than may be of (ε, δ).
+    /// Not entered: allows more than accounts of (ε, δ) may be raised to.
     pub beyond_maximum: u64,
-    /// Not entered: of a time that has not come.
+    /// Not entered: starts in the future.
     pub in_future: u64,
-    /// Persons whose decision is on record, and not among those of the amendment.
+    /// Persons whose decision is on record, but who are not in the amendment.
     pub missing: u64,
-    /// Of those entered: persons who have spent more than they allow now. Nothing gives it back.
+    /// Persons among those entered who have spent more than they allow now. Spent budget never
+    /// comes back.
     pub spent_more: u64,
 }
 
 impl DecisionCounts {
-    /// Returns how many decisions are entered.
+    /// Returns the number of entered decisions.
     pub fn entered(&self) -> u64 {
         self.first + self.lowered + self.raised + self.confirmed
     }
 }
 
-/// Amendment as it is on record.
+/// Amendment on record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AmendmentRecord {
     /// The number of its entry.
     pub entry: u64,
-    /// When it was entered, as `2026-03-01T12:00:00Z`.
+    /// Time of the entry, such as `2026-03-01T12:00:00Z`.
     pub at: String,
     /// The reason that was given.
     pub because: Option<String>,
     /// Tiers that were lowered or added.
     pub tiers: Vec<AmendedTier>,
-    /// What persons allow from then on, and how many they are.
+    /// New allowances of persons, with the number of persons of each.
     pub decisions: Vec<(Holder, u64)>,
-    /// How many of them allow more than before.
+    /// Number of these persons who allow more than before.
     pub raised: u64,
     /// The register that the decisions were from.
     pub register: Option<RegisterUse>,
@@ -110,15 +113,15 @@ pub struct AmendmentRecord {
 pub struct AmendedTier {
     /// The tier.
     pub label: String,
-    /// What its people allowed before; none of a tier that was added.
+    /// Allowance of its people before; none for a tier that was added.
     pub before: Option<Amount>,
-    /// What they allow from then on.
+    /// Allowance of its people from then on.
     pub allowed: Amount,
 }
 
 impl AmendmentRecord {
-    /// Returns what a tier allowed when `entry` was the newest, of all amendments of a dataset and
-    /// with what the tier allows `now`.
+    /// Returns the allowance of a tier when `entry` was the newest, given `all` amendments of a
+    /// dataset and the present allowance `now`.
     pub fn allowed_at(all: &[Self], label: &str, now: Amount, entry: u64) -> Amount {
         let later = all.iter().filter(|amendment| amendment.entry > entry);
         let mut changes = later.flat_map(|amendment| &amendment.tiers);
@@ -127,37 +130,36 @@ impl AmendmentRecord {
     }
 }
 
-/// Decision of a person that is on record.
+/// Decision of a person on record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedDecision {
     /// The number of the entry.
     pub entry: u64,
-    /// When it was entered, as `2026-03-01T12:00:00Z`.
+    /// Time of the entry, such as `2026-03-01T12:00:00Z`.
     pub at: String,
-    /// What the person allows from then on.
+    /// Allowance of the person from then on.
     pub holder: Holder,
-    /// From when on it holds, in microseconds since the beginning of 1970 in UTC; `None` if it has
-    /// no date.
+    /// Start, in microseconds since the beginning of 1970 in UTC; `None` if the decision has no
+    /// date.
     pub from: Option<i64>,
 }
 
-/// The time of decisions without a date, as it is written: before all that a date can be, and a
-/// whole number of days.
+/// Stored time of decisions without a date: before every possible date, and a whole number of days.
 pub(crate) const UNDATED: i64 = -834_000 * 86_400_000_000;
 
 impl Decision {
-    /// Returns the time as it is written.
+    /// Returns the time as it is stored.
     pub(crate) fn written_time(&self) -> i64 {
         self.from.unwrap_or(UNDATED)
     }
 
-    /// Returns true if the time can be written.
+    /// Returns true if the time is within the range that can be stored.
     pub(crate) fn has_usable_time(&self) -> bool {
         self.from.is_none_or(|from| (UNDATED + 1..-UNDATED).contains(&from))
     }
 }
 
-/// Nobody is shown.
+/// Redacted: shows no person.
 impl fmt::Debug for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Decision")

@@ -1,4 +1,4 @@
-//! Decisions of persons that are on record, by the numbers of the persons.
+//! Decisions on record, by the numbers of the persons.
 
 use rustc_hash::FxHashMap;
 
@@ -7,21 +7,21 @@ use crate::{Allowance, Holder};
 /// Decisions on record by the numbers of the persons.
 #[derive(Default)]
 pub(crate) struct DecisionsByNumber {
-    /// What is allowed, by kind of holder.
+    /// Kinds of holders, each with its allowance.
     kinds: Vec<(Holder, Allowance)>,
     positions: FxHashMap<Holder, u32>,
-    /// One more than the position of the kind of each person; 0 of those who decided nothing.
+    /// Position of the kind of each person, plus one; 0 without a decision.
     kind_of: Vec<u32>,
     from: Vec<i64>,
 }
 
 impl DecisionsByNumber {
-    /// Nothing of so many persons.
+    /// Creates an empty map for that many persons.
     pub(crate) fn new(persons: usize) -> Self {
         Self { kind_of: vec![0; persons], from: vec![0; persons], ..Self::default() }
     }
 
-    /// Enters what a person decided, in place of what they decided before.
+    /// Enters the decision of a person, in place of an earlier one.
     pub(crate) fn set(&mut self, number: u32, kind: u32, from: i64) {
         if let Some(of) = self.kind_of.get_mut(number as usize) {
             *of = kind + 1;
@@ -29,7 +29,8 @@ impl DecisionsByNumber {
         }
     }
 
-    /// Returns the position of a kind of holder, which is added if it is new.
+    /// Returns the position of a kind of holder: adds the kind if it is new, else sets its
+    /// allowance.
     pub(crate) fn kind(&mut self, holder: &Holder, allowance: Allowance) -> u32 {
         if let Some(known) = self.positions.get(holder) {
             // A tier may have been lowered since.
@@ -42,25 +43,25 @@ impl DecisionsByNumber {
         position
     }
 
-    /// Returns the kind of what a person decided; `None` of one who decided nothing.
+    /// Returns the kind of a person's decision; `None` without one.
     pub(crate) fn kind_of(&self, number: u32) -> Option<u32> {
         self.kind_of.get(number as usize)?.checked_sub(1)
     }
 
-    /// Returns what a person decided, and from when on.
+    /// Returns the decision of a person: holder, allowance, and start in microseconds.
     pub(crate) fn of(&self, number: u32) -> Option<(&Holder, Allowance, i64)> {
         let (holder, allowance) = self.kinds.get(self.kind_of(number)? as usize)?;
         Some((holder, *allowance, *self.from.get(number as usize)?))
     }
 
-    /// Lowers what each kind of holder allows to what it allows now.
+    /// Lowers the allowance of each kind to the present one.
     pub(crate) fn lower(&mut self, now: impl Fn(&Holder) -> Option<Allowance>) {
         for (holder, allowance) in &mut self.kinds {
             *allowance = now(holder).map_or(*allowance, |now| now.min(*allowance));
         }
     }
 
-    /// Returns the kinds of holders, by position.
+    /// Returns the kinds of holders with their allowances, by position.
     pub(crate) fn kinds(&self) -> &[(Holder, Allowance)] {
         &self.kinds
     }

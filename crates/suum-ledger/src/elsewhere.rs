@@ -1,4 +1,4 @@
-//! Charges for what was lost elsewhere: by lost ledgers, other tools, or publications before suum.
+//! Charges for losses elsewhere: by lost ledgers, other tools, or publications before suum.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::members::{self, Members, Rolls, Undecided};
 use crate::state::State;
 use crate::{Accounts, Amount, Charges, Part};
 
-/// Makes what is written for a charge, whatever is left.
+/// Makes the entry of a charge, however little is left, with the persons that it names.
 ///
 /// # Errors
 ///

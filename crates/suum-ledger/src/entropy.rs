@@ -2,7 +2,7 @@
 
 use suum_core::{Error, Result, option};
 
-/// That many secret random bytes, for `what`.
+/// Returns `N` secret random bytes; `what` names their use in the error.
 pub(crate) fn secret<const N: usize>(what: &str) -> Result<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| {

@@ -1,10 +1,10 @@
-//! One row of the log, and the hash that chains it to the one before.
+//! Rows of the log, and the hash that chains each to the one before.
 
 use rusqlite::{Connection, Row, params};
 
 use crate::key::{Key, Use};
 
-/// A row of the table `entry`, as it is there.
+/// Row of the table `entry`, as it is stored.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) seq: u64,
@@ -16,12 +16,12 @@ pub(crate) struct Entry {
     pub(crate) hash: Vec<u8>,
 }
 
-/// What stands before the first entry.
+/// Previous hash of the first entry.
 pub(crate) const NOTHING: [u8; 32] = [0; 32];
 
 impl Entry {
-    /// The hash that the entry must have: keyed, over all its columns, each with its length before
-    /// it.
+    /// Returns the hash that the entry must have: keyed, over all other columns, each preceded by
+    /// its length.
     pub(crate) fn expected_hash(&self, key: &Key) -> [u8; 32] {
         let mut hasher = key.hasher(Use::Chain);
         let mut field = |bytes: &[u8]| {
@@ -84,7 +84,7 @@ pub(crate) fn each<E: From<rusqlite::Error>>(
     Ok(())
 }
 
-/// The number and hash of the newest entry.
+/// Returns the number and hash of the newest entry.
 pub(crate) fn newest(connection: &Connection) -> rusqlite::Result<(u64, Vec<u8>)> {
     connection.query_row("SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1", [], |row| {
         Ok((row.get(0)?, row.get(1)?))

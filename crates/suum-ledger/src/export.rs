@@ -1,4 +1,4 @@
-//! The whole log as text.
+//! Export of the whole log as text.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,17 +16,17 @@ use crate::members::{Rolls, everybody};
 use crate::runs::Run;
 use crate::state::State;
 
-/// Whether an export tells who was charged.
+/// Detail in which an export names the persons who were charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Members {
-    /// Only how many: what the entries say.
+    /// Numbers of persons only, as in the entries.
     #[default]
     Counted,
-    /// The hashes of the persons too, which are to be kept as secret as the data.
+    /// Hashes of the persons too, which must be kept as secret as the data.
     Hashed,
 }
 
-/// Writes one JSON object an entry and line.
+/// Writes one JSON object per entry, each on a line of its own.
 pub(crate) fn export(
     connection: &Connection,
     key: &Key,
@@ -69,7 +69,7 @@ fn object(entry: &Entry) -> Value {
     })
 }
 
-/// The persons of every reservation: `[[part, hash], …]`.
+/// Returns the persons that each entry names, by entry: `[[part, hash], …]`.
 fn hashes(
     connection: &Connection,
     key: &Key,
@@ -91,7 +91,7 @@ fn hashes(
     Ok(all)
 }
 
-/// The document of an entry.
+/// Returns the document of an entry; null if it has none.
 pub(crate) fn document(connection: &Connection, path: &Path, seq: u64) -> Result<Value, Failure> {
     let text: Option<String> = connection
         .prepare("SELECT document FROM entry WHERE seq = ?")?

@@ -1,4 +1,4 @@
-//! What can go wrong inside a transaction: SQLite fails, or something is refused.
+//! Failures inside a transaction: SQLite fails, or something is refused.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What went wrong with a file, in words that say what to do.
+//! Errors of a ledger's files, each with a way out.
 
 use std::io;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::ErrorCode;
 use suum_core::{Error, ErrorKind, Phrase, Place, say};
 
-/// What a caller was doing, which decides what a failure means.
+/// Activity of a caller, which decides what a failure means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doing {
     /// Creating a ledger.
@@ -20,7 +20,7 @@ pub(crate) enum Doing {
 }
 
 impl Doing {
-    /// What is true after the failure, and what to do once its cause is gone.
+    /// Returns the state after the failure, and the way out once its cause is gone.
     fn then(self) -> &'static str {
         match self {
             Doing::Creating => "no ledger was created; run again",
@@ -36,7 +36,8 @@ impl Doing {
     }
 }
 
-/// SQLite's failure. Its own message is left out: it could quote what is in the file.
+/// Returns the error for a failure of SQLite. Its own message is left out: it could quote what is
+/// in the file.
 pub(crate) fn sqlite(path: &Path, doing: Doing, error: &rusqlite::Error) -> Error {
     let path = path.display();
     let (code, extended) = match error {
@@ -81,7 +82,7 @@ pub(crate) fn sqlite(path: &Path, doing: Doing, error: &rusqlite::Error) -> Erro
     }
 }
 
-/// A file that is something else.
+/// Returns the error for a file that is no ledger.
 pub(crate) fn not_a_ledger(path: &str) -> Error {
     Error::ledger(
         format!("ledger {path}"),
@@ -90,14 +91,14 @@ pub(crate) fn not_a_ledger(path: &str) -> Error {
     .with_fix("check the path; if it was a ledger, put back its newest copy and verify it")
 }
 
-/// A file that was a ledger.
+/// Returns the error for a damaged ledger.
 pub(crate) fn damaged(path: &str) -> Error {
     Error::ledger(format!("ledger {path}"), "the file is damaged").with_fix(
         "put back its newest copy and verify it; what is missing in the copy must count as spent",
     )
 }
 
-/// The failure of another file than the database.
+/// Returns the error for a failure of another file than the database.
 pub(crate) fn file(path: &Path, verb: &str, error: &io::Error) -> Error {
     let kind = error.kind();
     Error::io(Place::file(path.display()), format!("could not be {verb} ({kind})"))

@@ -1,4 +1,4 @@
-//! Where a ledger is, to notice a copy that goes on beside the original.
+//! Place of a ledger's file, to notice a copy that is used beside the original.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,23 +8,23 @@ use serde::{Deserialize, Serialize};
 use crate::files::hex;
 use crate::key::{Key, Use};
 
-/// The path of the ledger's file and its number in the file system, as keyed hashes: the log is for
-/// other eyes, too.
+/// Path of the ledger's file and its number in the file system, as keyed hashes, because the log
+/// may be shown to others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileIdentity {
     path: String,
-    /// Null where the system does not number its files.
+    /// Device and number of the file; `None` where the system does not number its files.
     file: Option<String>,
 }
 
 impl FileIdentity {
-    /// Where the file is.
+    /// Returns the identity of an existing file.
     pub(crate) fn of(key: &Key, file: &Path) -> Self {
         Self::new(key, &real(file), file)
     }
 
-    /// Where a file will be that is to be renamed within its folder.
+    /// Returns the identity that a file will have once it is renamed within its folder.
     pub(crate) fn of_new(key: &Key, file: &Path, renamed: &Path) -> Self {
         let real = real(file);
         let path =
@@ -41,7 +41,7 @@ impl FileIdentity {
         }
     }
 
-    /// Whether a file there is the one that was here: it has the same path, or it is the same file.
+    /// Returns true if both count as one file: they have the same path, or the same number.
     ///
     /// A copy has neither. A file that is moved within its file system keeps its number, and one
     /// that is restored where it was keeps its path.
@@ -50,7 +50,7 @@ impl FileIdentity {
     }
 }
 
-/// Without links and relative parts, so that one file has one path.
+/// Returns the path without links and relative parts, so that one file has one path.
 fn real(file: &Path) -> PathBuf {
     fs::canonicalize(file).unwrap_or_else(|_| file.to_owned())
 }

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The path with something behind it: `visits.ledger` and `.key` give `visits.ledger.key`.
+/// Appends a suffix to a path: `visits.ledger` and `.key` give `visits.ledger.key`.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
@@ -57,7 +57,7 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether others than the owner can read a file.
+/// Returns true if others than the owner can read a file; always false except on Unix.
 pub(crate) fn is_readable_by_others(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -71,12 +71,12 @@ pub(crate) fn is_readable_by_others(path: &Path) -> bool {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Returns bytes as lower-case hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Bytes from exactly as many pairs of lower-case hexadecimal digits.
+/// Parses `N` bytes from exactly `2 N` lower-case hexadecimal digits.
 pub(crate) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     let digit = |byte: u8| match byte {

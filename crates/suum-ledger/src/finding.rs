@@ -1,30 +1,30 @@
-//! What a look at the ledger found.
+//! Findings of a verification.
 
 use std::fmt;
 
-/// What [`Ledger::verify`](crate::Ledger::verify) found.
+/// Result of [`Ledger::verify`](crate::Ledger::verify).
 ///
 /// A ledger with faults is not used any more: every other call refuses it with its first fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
-    /// How many entries there are.
+    /// Number of entries.
     pub entries: u64,
-    /// What is wrong or worth knowing, in the order of the entries.
+    /// Faults and remarks, in the order of the entries.
     pub findings: Vec<Finding>,
 }
 
-/// Something that is wrong, or worth knowing.
+/// Fault of a ledger, or a remark about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is.
+    /// Fault or remark.
     pub severity: Severity,
-    /// Where it is; `None` if it concerns the whole.
+    /// Number of the entry; `None` if it concerns the whole ledger.
     pub entry: Option<u64>,
-    /// What it is, without any identifier, hash or number of persons.
+    /// Description, without any identifier, hash or number of persons.
     pub what: String,
 }
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; the accounts are right.
@@ -34,12 +34,12 @@ pub enum Severity {
 }
 
 impl Verification {
-    /// Whether the accounts can be relied on: there is no fault.
+    /// Returns true if the accounts can be relied on: there is no fault.
     pub fn is_sound(&self) -> bool {
         self.faults().next().is_none()
     }
 
-    /// The faults alone.
+    /// Returns the faults, without the remarks.
     pub fn faults(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| finding.severity == Severity::Fault)
     }
@@ -55,7 +55,7 @@ impl Finding {
     }
 }
 
-/// `fault, entry 3: it was changed`.
+/// Written as `fault, entry 3: it was changed`.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let severity = match self.severity {

@@ -1,4 +1,4 @@
-//! Whether charges fit what is left.
+//! Check of charges against the remaining budgets.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::members::{self, Members, Rolls, Undecided};
 use crate::state::State;
 use crate::{Accounts, Allowance, Amount, Charges, Columns, Cost, Holder, Part};
 
-/// What to write for charges that fit.
+/// Entry for charges that fit, with the persons that it names.
 pub(crate) struct Fitting {
     pub(crate) body: ReserveBody,
     pub(crate) members: Option<Members>,
@@ -94,7 +94,7 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
     Ok(fitting)
 }
 
-/// What the persons of every part allow.
+/// Returns the allowance of the persons of every part.
 fn allowances(account: &Account, parts: &[Part]) -> Result<Vec<Allowance>> {
     let allowance = |part: &Part| {
         account.allowed(&part.holder).ok_or_else(|| match &part.holder {
@@ -155,7 +155,7 @@ fn fit_persons(
         .with_fix("charge every person at most what they have left, zero if that is nothing"))
 }
 
-/// "0.01 is asked: 0.006 short".
+/// Describes a shortfall: `0.01 is asked: 0.006 short`.
 fn asked(charge: Amount, left: Amount) -> String {
     match charge {
         Amount::Unlimited => "a release without noise is asked".to_owned(),
@@ -163,13 +163,13 @@ fn asked(charge: Amount, left: Amount) -> String {
     }
 }
 
-/// The refusal of persons where tiers hold the accounts.
+/// Returns the error for charges of persons where tiers hold the accounts.
 pub(crate) fn of_tiers(dataset: &str) -> Error {
     Error::request(format!("dataset {dataset}"), "tiers hold its accounts, not persons")
         .with_fix("charge tiers, or keep the dataset's accounts by person")
 }
 
-/// The refusal of a tier that is there twice.
+/// Returns the error for a tier that is charged twice.
 pub(crate) fn charged_twice(account: &Account, label: &str) -> Error {
     let name = &account.dataset.name;
     Error::parameter(format!("dataset {name}"), format!("tier {label} is charged twice"))

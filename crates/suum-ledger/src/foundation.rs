@@ -1,4 +1,4 @@
-//! The files of a new ledger, and what every entry and head is made of.
+//! Files of a new ledger, and the making of entries and heads.
 
 use std::fs;
 use std::path::Path;

@@ -1,30 +1,30 @@
 //! Keyed hashes of many identifiers: BLAKE3 of one block each, eight side by side.
 //!
-//! The crate `blake3` hashes many messages at once only if all are whole blocks. What is here is
-//! the compression function of its specification (O'Connor, Aumasson, Neves and Wilcox-O'Hearn
-//! 2020, section 2.2) with a vector in place of each word; tests compare it with the crate, which
-//! hashes longer identifiers.
+//! The crate `blake3` hashes many messages at once only if all are whole blocks. This module
+//! applies the compression function of its specification (O'Connor, Aumasson, Neves and
+//! Wilcox-O'Hearn 2020, section 2.2) to vectors in place of words; tests compare it with the crate,
+//! which hashes longer identifiers.
 
 use fearless_simd::{Level, Simd, SimdFrom, dispatch, u32x8};
 
 use crate::{PersonHash, PersonKey};
 
-/// How many identifiers are hashed side by side.
+/// Number of identifiers that are hashed side by side.
 const LANES: usize = 8;
 
-/// The longest identifier that is one block, in bytes.
+/// Length of the longest identifier that is one block, in bytes.
 const BLOCK: usize = 64;
 
-/// Words of a block, of four bytes each.
+/// Number of words in a block, of four bytes each.
 const WORDS: usize = BLOCK / 4;
 
-/// What the state begins with below the key.
+/// Initial words of the state after the key: the start of BLAKE3's initialization vector.
 const BEGINNING: [u32; 4] = [0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A];
 
-/// The block is the first and the last of its message, and all of its tree; there is a key.
+/// Flags of a keyed block that is the first and last of its message, and the root of its tree.
 const FLAGS: u32 = 1 | 1 << 1 | 1 << 3 | 1 << 4;
 
-/// In which order each of the seven rounds takes the words of a block.
+/// Order in which each of the seven rounds takes the words of a block.
 const ORDERS: [[usize; WORDS]; 7] = {
     const NEXT: [usize; WORDS] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
     let mut orders = [[0; WORDS]; 7];
@@ -37,18 +37,18 @@ const ORDERS: [[usize; WORDS]; 7] = {
     orders
 };
 
-/// Identifiers that wait until there are eight of them.
+/// Identifiers that wait until there are eight.
 struct Waiting {
     key: [u32; 8],
     level: Level,
     words: [[u32; LANES]; WORDS],
     lengths: [u32; LANES],
-    /// Where their hashes belong.
+    /// Positions of their hashes in the output.
     places: [usize; LANES],
     count: usize,
 }
 
-/// Adds the hashes of all identifiers, in their order.
+/// Appends the hashes of all identifiers, in their order.
 pub(crate) fn hash_all<'a>(
     key: &PersonKey,
     identifiers: impl Iterator<Item = &'a [u8]>,
@@ -100,7 +100,7 @@ impl Waiting {
         self.count += 1;
     }
 
-    /// Writes the hashes of all that wait to their places.
+    /// Writes the hashes of all waiting identifiers to their positions.
     fn hash(&mut self, out: &mut [PersonHash]) {
         let (key, words, lengths) = (&self.key, &self.words, self.lengths);
         let halves = dispatch!(self.level, simd => compress(simd, key, words, lengths));
@@ -113,7 +113,7 @@ impl Waiting {
     }
 }
 
-/// The first four words of the keyed hashes of eight messages of one block.
+/// Returns the first four words of the keyed hashes of eight messages, each of one block.
 #[inline(always)]
 fn compress<S: Simd>(
     simd: S,

@@ -1,4 +1,4 @@
-//! What the ledger remembers of its newest entry, outside the database: `FILE.head`.
+//! Number and hash of the newest entry, kept outside the database: `FILE.head`.
 //!
 //! `seq hash mac` in one line. It is replaced after every commit and before the caller goes on, so
 //! it is never ahead of a database that has all its entries: if it is, entries were lost, because
@@ -21,7 +21,7 @@ pub(crate) struct Head {
     pub(crate) hash: [u8; 32],
 }
 
-/// What was found in the place of the head.
+/// Content found in the place of the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FoundHead {
     Good(Head),
@@ -31,7 +31,7 @@ pub(crate) enum FoundHead {
 }
 
 impl Head {
-    /// The head beside the ledger.
+    /// Reads the head beside the ledger.
     ///
     /// It must be read *before* the database: then it cannot be ahead because of somebody else's
     /// new entry.
@@ -65,7 +65,7 @@ impl Head {
     }
 }
 
-/// How the head and the database agree.
+/// Agreement of the head with the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Agreement {
     Same,
@@ -73,9 +73,9 @@ pub(crate) enum Agreement {
     Behind,
     Missing,
     Damaged,
-    /// The head knows entries up to this one, which the database does not have.
+    /// The head knows entries up to this number, which the database does not have.
     Ahead(u64),
-    /// The database has another entry of this number than the head knows.
+    /// The database has another entry with this number than the head knows.
     Other(u64),
 }
 

@@ -1,19 +1,19 @@
-//! Holder of an account.
+//! Holders of allowances.
 
 use crate::Amount;
 
-/// What the persons of a part allow in all; the form follows from the dataset's
+/// Source of an allowance: a tier, or the persons of a part; the form follows from the dataset's
 /// [`Lifetime`](crate::Lifetime).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Holder {
-    /// What this tier allows.
+    /// Allowance of this tier.
     Tier(String),
-    /// What everybody allows.
+    /// Single allowance of everybody.
     Everybody,
-    /// What they say themselves.
+    /// Amount that the persons declare themselves.
     Own(Amount),
-    /// Nothing: they withdrew their consent, or it has expired.
+    /// Zero allowance: consent was withdrawn, or has expired.
     NoConsent,
-    /// Not known: of persons of whom only a charge from elsewhere is on record.
+    /// Unknown allowance of persons of whom only a charge from elsewhere is on record.
     Unknown,
 }

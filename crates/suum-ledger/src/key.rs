@@ -1,4 +1,4 @@
-//! The secret beside the database: `FILE.key`.
+//! Secret key beside the database: `FILE.key`.
 //!
 //! 32 random bytes as one line of hexadecimal digits. Everything keyed uses its own subkey, so that
 //! no use can be played off against another. The key itself is never in the database; its
@@ -19,7 +19,7 @@ use crate::files::{beside, hex, unhex, write_new};
 #[derive(Clone)]
 pub(crate) struct Key([u8; 32]);
 
-/// What a subkey is for.
+/// Purpose of a subkey.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Use {
     /// Hashes of the entries.
@@ -30,13 +30,13 @@ pub(crate) enum Use {
     NewPersons,
     /// Digests of the persons of a release.
     Charged,
-    /// The file that knows the newest entry.
+    /// Authentication of the head, which names the newest entry.
     Head,
     /// Hashes of identifiers.
     Persons,
-    /// What tells keys apart.
+    /// Fingerprint of the key, which tells keys apart.
     Fingerprint,
-    /// Hashes of where the ledger is.
+    /// Hashes of the place of the ledger's file.
     Place,
     /// Names of the files at which processes wait for each other.
     Turn,
@@ -62,7 +62,7 @@ impl Use {
 }
 
 impl Key {
-    /// A new key beside the ledger; refused if there is one.
+    /// Creates a new key beside the ledger; refused if there is one.
     pub(crate) fn create(ledger: &Path) -> Result<Self> {
         let secret = entropy::secret("its key")?;
         let path = beside(ledger, ".key");
@@ -105,7 +105,7 @@ impl Key {
         blake3::derive_key(purpose.context(), &self.0)
     }
 
-    /// A hasher of its own for every use.
+    /// Returns a hasher with the subkey of this purpose.
     pub(crate) fn hasher(&self, purpose: Use) -> blake3::Hasher {
         blake3::Hasher::new_keyed(&self.subkey(purpose))
     }
@@ -119,7 +119,7 @@ impl Key {
     }
 }
 
-/// The key is not shown.
+/// Redacted: shows no key.
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(..)")

@@ -1,4 +1,4 @@
-//! The ledger itself.
+//! Ledger with its public calls.
 
 use std::fmt;
 use std::io::Write;
@@ -32,7 +32,7 @@ use crate::{
 };
 use crate::{amend, balance, schema, verify};
 
-/// A durable record of who has spent what.
+/// Durable record of who has spent what.
 ///
 /// Any number of processes may have it open; whoever writes waits for the others, for up to a
 /// minute.
@@ -78,11 +78,11 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// The ledger's id, made when it was created.
+    /// Returns the ledger's id, made when it was created.
     ///
     /// # Errors
     ///
-    /// As all that reads: if files cannot be read, or the ledger has a fault.
+    /// Fails if files cannot be read, or the ledger has a fault.
     pub fn id(&self) -> Result<String> {
         self.read(|_, state| Ok(state.id.clone()))
     }
@@ -97,14 +97,14 @@ impl Ledger {
             .map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))
     }
 
-    /// Whether there is a dataset with add-remove neighbors.
+    /// Returns true if there is a dataset with add-remove neighbors.
     ///
-    /// Then who is in the ledger, and how many, is private: the file and what it tells of persons
-    /// must be kept as the data are.
+    /// Then it is private who is in the ledger, and how many people: the file, and what it shows of
+    /// persons, must be kept as safe as the data.
     ///
     /// # Errors
     ///
-    /// If files cannot be read, or the ledger has a fault.
+    /// Fails if files cannot be read, or the ledger has a fault.
     pub fn is_sealed(&self) -> Result<bool> {
         self.read(|_, state| Ok(state.accounts.iter().any(|account| account.is_add_remove())))
     }
@@ -112,11 +112,11 @@ impl Ledger {
     /// Waits until no other process has the turn at this question, and takes it. Other questions
     /// have turns of their own.
     ///
-    /// What the question is decides whoever asks; the ledger itself does nothing with it.
+    /// The caller decides what a question is; the ledger uses it for nothing else.
     ///
     /// # Errors
     ///
-    /// If the folder of the ledger cannot be written, or has no file locks.
+    /// Fails if the folder of the ledger cannot be written, or has no file locks.
     ///
     /// # Example
     ///
@@ -133,7 +133,7 @@ impl Ledger {
         Turn::wait(&self.path, &self.key, question.as_bytes())
     }
 
-    /// Adds a dataset. What people allow changes by amendments only.
+    /// Adds a dataset. Its allowances change by amendments only.
     ///
     /// # Errors
     ///
@@ -158,18 +158,18 @@ impl Ledger {
         Ok(())
     }
 
-    /// All datasets, in the order in which they were added.
+    /// Returns all datasets, in the order in which they were added.
     ///
     /// # Errors
     ///
-    /// If files cannot be read, or the ledger has a fault.
+    /// Fails if files cannot be read, or the ledger has a fault.
     pub fn datasets(&self) -> Result<Vec<Dataset>> {
         self.read(|_, state| {
             Ok(state.accounts.iter().map(|account| account.dataset.clone()).collect())
         })
     }
 
-    /// The dataset with this name.
+    /// Returns the dataset with this name.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ impl Ledger {
         self.read(|_, state| Ok(state.account(name)?.1.dataset.clone()))
     }
 
-    /// What is spent and left.
+    /// Returns the spent and remaining amounts of a dataset.
     ///
     /// # Errors
     ///
@@ -204,7 +204,7 @@ impl Ledger {
         })
     }
 
-    /// What every person has spent, to plan with what is left of their budgets.
+    /// Returns the spent amounts of every person, to plan with their remaining budgets.
     ///
     /// # Errors
     ///
@@ -219,13 +219,16 @@ impl Ledger {
         })
     }
 
-    /// What every person has spent; whoever has no decision on record allows no more than at the
-    /// release that charged them last. It is what a release with a register plans with, which never
-    /// raises what anybody allows.
+    /// Returns the spent amounts of every person, and limits whoever has no decision on record to
+    /// their allowance at the release that charged them last.
+    ///
+    /// A release with a register plans with these limits, because it never raises an allowance.
+    /// They do not apply to persons who declare their own ε, without δ, where participation is
+    /// hidden.
     ///
     /// # Errors
     ///
-    /// As [`spent_by_persons`](Self::spent_by_persons).
+    /// Refuses as [`spent_by_persons`](Self::spent_by_persons) does.
     pub fn spent_without_raises(&self, dataset: &str) -> Result<PersonsSpent> {
         self.read(|connection, state| {
             let (index, account) = state.account(dataset)?;
@@ -236,12 +239,13 @@ impl Ledger {
         })
     }
 
-    /// What turns identifiers into persons of this ledger.
+    /// Returns the key that turns identifiers into persons of this ledger.
     pub fn person_key(&self) -> PersonKey {
         self.key.persons()
     }
 
-    /// When the accounts of a dataset were opened, as `2026-03-01T12:00:00Z`.
+    /// Returns the time at which the accounts of a dataset were opened, such as
+    /// `2026-03-01T12:00:00Z`.
     ///
     /// # Errors
     ///
@@ -250,9 +254,10 @@ impl Ledger {
         self.read(|_, state| Ok(state.account(dataset)?.1.at.clone()))
     }
 
-    /// All that counts against a person, oldest first, with the part that they are in and no other.
+    /// Returns all charges that count against a person, oldest first, each with the person's part
+    /// alone.
     ///
-    /// An unknown person has nothing, as has one whom nothing has cost anything.
+    /// The list is empty for an unknown person, and for one whom nothing has cost anything.
     ///
     /// # Errors
     ///
@@ -279,8 +284,8 @@ impl Ledger {
         })
     }
 
-    /// All reservations of a dataset and what became of them, and charges from elsewhere, oldest
-    /// first.
+    /// Returns all reservations of a dataset with their outcomes, and charges for losses elsewhere,
+    /// oldest first.
     ///
     /// # Errors
     ///
@@ -331,7 +336,7 @@ impl Ledger {
         })
     }
 
-    /// All amendments of a dataset, oldest first.
+    /// Returns all amendments of a dataset, oldest first.
     ///
     /// # Errors
     ///
@@ -344,7 +349,7 @@ impl Ledger {
         })
     }
 
-    /// All decisions of a person that are on record, oldest first.
+    /// Returns all decisions of a person on record, oldest first.
     ///
     /// # Errors
     ///
@@ -371,7 +376,7 @@ impl Ledger {
         })
     }
 
-    /// Changes what people allow: tiers less than before, or new ones; persons by their decisions.
+    /// Changes allowances: lowers tiers or adds new ones, or enters decisions of persons.
     ///
     /// Persons allow less at once. They allow more by a decision that is newer than the last one
     /// known, that something proves, and that does not lie in the future. Nothing gives back what
@@ -447,11 +452,11 @@ impl Ledger {
         RegisterHasher(self.key.hasher(Use::Register))
     }
 
-    /// Whether charges would fit now. Nothing is reserved: another process may be faster.
+    /// Refuses charges that would not fit now. Nothing is reserved: another process may be faster.
     ///
     /// # Errors
     ///
-    /// As [`reserve`](Self::reserve).
+    /// Refuses charges as [`reserve`](Self::reserve) does.
     pub fn check(&self, dataset: &str, charges: &Charges) -> Result<()> {
         self.read(|connection, state| {
             let columns = Columns::default();
@@ -459,7 +464,7 @@ impl Ledger {
         })
     }
 
-    /// Whether a release may use these columns now.
+    /// Refuses columns that a release may not use now.
     ///
     /// # Errors
     ///
@@ -469,7 +474,7 @@ impl Ledger {
         self.read(|_, state| Ok(state.account(dataset)?.1.uses.check(columns)?))
     }
 
-    /// The columns of a dataset that releases used, but for those that were cancelled.
+    /// Returns the columns of a dataset by use, without those of cancelled reservations.
     ///
     /// # Errors
     ///
@@ -478,13 +483,13 @@ impl Ledger {
         self.read(|_, state| Ok(state.account(dataset)?.1.uses.columns()))
     }
 
-    /// Writes down, before they are printed, which columns exact numbers make public that cost
-    /// nothing. When this returns, it is durable.
+    /// Records which columns are made public by exact numbers that cost nothing, before they are
+    /// printed. The record is durable when this returns.
     ///
     /// # Errors
     ///
-    /// As [`check_columns`](Self::check_columns); refuses values, which cost something, and a
-    /// ledger that cannot be written. Then nothing may be published.
+    /// Refuses columns as [`check_columns`](Self::check_columns) does, values, which cost
+    /// something, and a ledger that cannot be written. Then nothing may be published.
     pub fn publish(&mut self, dataset: &str, columns: &Columns, request: &Value) -> Result<()> {
         if !columns.values.is_empty() {
             return Err(Error::internal("values are to be released at no cost"));
@@ -501,7 +506,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Sets budget aside for one release. When this returns, it is durable.
+    /// Reserves budget for one release. The reservation is durable when this returns.
     ///
     /// # Errors
     ///
@@ -531,11 +536,11 @@ impl Ledger {
         Ok(Reservation::new(self, entry.seq))
     }
 
-    /// Charges what was lost elsewhere: by lost ledgers, by other tools, by publications before
-    /// suum. It stays on record with its reason, and returns the number of its entry.
+    /// Charges a loss elsewhere: by a lost ledger, another tool, or a publication before suum. It
+    /// stays on record with its reason. Returns the number of its entry.
     ///
-    /// It may be more than anybody has left, or allows: then nothing is left. Of parts of persons
-    /// the holder is not looked at.
+    /// The charge may exceed what is left, and what is allowed: then nothing is left. The holder of
+    /// a part of persons is ignored.
     ///
     /// # Errors
     ///
@@ -602,11 +607,11 @@ impl Ledger {
         Ok(Receipt { ledger, entry: entry.seq, reserved: reserve, at: entry.at })
     }
 
-    /// Looks at everything: file, chain, head, accounts, persons.
+    /// Verifies the whole ledger: file, chain, head, accounts and persons.
     ///
     /// # Errors
     ///
-    /// If there is too little left of the ledger to look at.
+    /// Fails if there is too little left of the ledger to verify.
     pub fn verify(&self) -> Result<Verification> {
         let head = Head::read(&self.path, &self.key)?;
         let look = || {
@@ -616,11 +621,11 @@ impl Ledger {
         look().map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))
     }
 
-    /// Writes the log as JSON Lines, one entry a line.
+    /// Writes the log as JSON Lines, one entry per line.
     ///
     /// # Errors
     ///
-    /// If files cannot be read or written, or the ledger has a fault.
+    /// Fails if files cannot be read or written, or the ledger has a fault.
     pub fn export(&self, members: Members, mut to: impl Write) -> Result<()> {
         self.read(|connection, state| {
             export::export(connection, &self.key, &self.rolls, state, members, &mut to)
@@ -633,7 +638,7 @@ fn not_of_persons(dataset: &str) -> Error {
         .with_fix("ask for its balance, or name a dataset whose accounts persons hold")
 }
 
-/// Only where it is.
+/// Redacted: shows only the path and the access.
 impl fmt::Debug for Ledger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Ledger")

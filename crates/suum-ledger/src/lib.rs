@@ -1,4 +1,4 @@
-//! Who has spent what: a durable ledger of privacy budgets.
+//! Durable ledger of privacy budgets: it records who has spent what.
 //!
 //! Each release uses part of what every participant allows in all. This crate keeps the accounts,
 //! so that repeated releases never cost anybody more, whatever crashes in between and however many
@@ -21,20 +21,19 @@
 //! Persons are in the file as keyed hashes only, and are never shown: not in messages, not by
 //! `Debug`.
 //!
-//! # What is where
+//! # Modules
 //!
 //! * `amount`, `dataset`, `charges`, `columns`, `person`, `persons`: the vocabulary. `hashes` makes
 //!   persons of many identifiers at once. `ledger`: the calls; `opening` makes and opens one, `log`
-//!   reads it at one moment and adds entries. `elsewhere` charges what no release here has cost.
-//!   `reservation`: the typestate reserve → draw → settle;
-//!   `draw` makes the randomness and lends it. `turn`: whose turn it is, of processes that ask for
-//!   the same.
-//! * `schema`, `entry`, `body`, `amount_json`, `members`: what is in the file. `state` goes through
-//!   the entries and checks their chain; what follows are the `account`s; `fit` decides whether a
-//!   charge fits; `balance`, `record`, `export` show what follows; `verify` looks at everything.
-//! * `foundation`: the files of a new ledger. `settlement`: what a reservation is settled for.
-//!   `key`, `head`, `files`: the two files beside the database. `file_identity`: where the ledger
-//!   is, to notice copies. `connection` says how SQLite is to treat it, `fault` words its failures.
+//!   reads it at one moment and adds entries. `elsewhere` charges losses elsewhere.
+//!   `reservation`: the typestate reserve → draw → settle; its method `draw` makes the randomness
+//!   and lends it. `turn`: turns of processes that ask for the same.
+//! * `schema`, `entry`, `body`, `amount_json`, `members`: the content of the file. `state` folds
+//!   the entries into `account`s and checks their chain; `fit` decides whether a charge fits;
+//!   `balance`, `record`, `export` show the result; `verify` checks everything.
+//! * `foundation`: the files of a new ledger. `settlement`: the final costs of a reservation.
+//!   `key`, `head`, `files`: the two files beside the database. `file_identity`: the place of the
+//!   ledger, to notice copies. `connection` sets SQLite up, `fault` words its failures.
 //! * `tests/disk/` is a crate of its own, for tests only: a disk that can fail or lose power at any
 //!   write.
 

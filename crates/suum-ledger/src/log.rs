@@ -1,4 +1,4 @@
-//! Reading the log at one moment, and adding entries to it while nobody else can.
+//! Reads of the log at one moment, and additions to it while nobody else can write.
 
 use rusqlite::{Connection, TransactionBehavior};
 use suum_core::{Error, Result};
@@ -13,12 +13,12 @@ use crate::foundation::{new_entry, write_head};
 use crate::head::{FoundHead, Head};
 use crate::state::State;
 
-/// An entry to be added, and the document that it refers to.
+/// Entry to be added, with the document that is stored with it.
 pub(crate) type NewEntry = std::result::Result<(Body, Option<String>), Failure>;
 
-/// The log.
+/// Access to the log.
 impl Ledger {
-    /// Reads everything at one moment.
+    /// Reads the state of the log at one moment, and calls `then` with it.
     pub(crate) fn read<T>(
         &self,
         then: impl FnOnce(&Connection, &State) -> std::result::Result<T, Failure>,

@@ -1,4 +1,4 @@
-//! The persons of a reservation: written with it, read to know what each has spent.
+//! Persons that entries name: written with the entry, and read to know what each has spent.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,21 +22,21 @@ use crate::state::State;
 use crate::times;
 use crate::{Accounts, Allowance, Cost, Holder, Lifetime, Part, PersonHash, PersonsSpent};
 
-/// How many persons are in one piece of the table.
+/// Number of persons in one piece of the table.
 const PIECE: usize = 1 << 16;
 
-/// What a reservation writes of its persons.
+/// Persons of an entry that is to be written.
 #[derive(Debug)]
 pub(crate) struct Members {
-    /// Whom no reservation of the dataset has charged before, in the order of their numbers.
+    /// Persons whom no entry of the dataset has named before, in the order of their numbers.
     new: Vec<PersonHash>,
-    /// Whom each part charges.
+    /// Persons of each part, by number.
     parts: Vec<Vec<Run>>,
-    /// The same as it is written; of an amendment with the times of its decisions.
+    /// Encoded parts; of an amendment also the times of its decisions.
     runs: Vec<u8>,
 }
 
-/// Gives numbers to all who are charged anything; refuses a person who is there twice.
+/// Gives numbers to all persons who are charged anything; refuses a person who is there twice.
 ///
 /// New persons are numbered by part and then hash, so that numbers say nothing about the order in
 /// which data were read.
@@ -109,7 +109,7 @@ fn twice() -> Error {
 }
 
 impl Members {
-    /// The members of parts whose persons are told by their numbers.
+    /// Creates the members of parts whose persons are given by number.
     pub(crate) fn new(new: Vec<PersonHash>, parts: Vec<Vec<Run>>) -> Self {
         let runs = runs::encode(parts.iter().map(Vec::as_slice));
         Self { new, parts, runs }
@@ -121,7 +121,7 @@ impl Members {
         self
     }
 
-    /// Whom each part charges.
+    /// Returns the persons of each part.
     pub(crate) fn parts(&self) -> &[Vec<Run>] {
         &self.parts
     }
@@ -142,7 +142,7 @@ impl Members {
         })
     }
 
-    /// Writes the members of the entry that comes next.
+    /// Writes the members of the entry that comes next; refuses if some are there already.
     pub(crate) fn insert(&self, connection: &Connection, entry: u64) -> Result<(), Failure> {
         let strange: bool = connection.query_row(
             "SELECT EXISTS (SELECT 1 FROM charged WHERE entry >= ?1)
@@ -176,15 +176,15 @@ impl Members {
     }
 }
 
-/// The persons of all datasets as far as they were read, so that they are read once, by a ledger or
-/// by one of its readers.
+/// Cache of the persons of all datasets, by position of the dataset, so that a ledger and its
+/// readers read them once.
 ///
-/// What is here has the digest that the chain of entries names, and entries never change.
+/// Cached persons have the digest that the chain of entries names, and entries never change.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rolls(Arc<Mutex<BTreeMap<usize, MemberCache>>>);
 
 impl Rolls {
-    /// What a thread that panicked has left is noticed by its digests.
+    /// Locks the cache. If a thread that panicked has left it half changed, the digests show that.
     fn known(&self) -> MutexGuard<'_, BTreeMap<usize, MemberCache>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -193,24 +193,25 @@ impl Rolls {
 #[derive(Debug, Clone, Default)]
 struct MemberCache {
     roll: Arc<Roll>,
-    /// The reservations and amendments that were read, with their digests.
+    /// Entries that were read, with the digests of their persons.
     read: Vec<(u64, String)>,
-    /// Whom each part of them names.
+    /// Persons of each of these entries.
     parts: Vec<Arc<NamedPersons>>,
-    /// The hash of the newest entry up to which all was added up, and what it came to.
+    /// Sums for each variant of [`Undecided`], with the hash of the newest entry that they include.
     spent: [Option<(Vec<u8>, PersonsSpent)>; 2],
 }
 
-/// The persons whom an entry names.
+/// Persons that an entry names.
 #[derive(Debug)]
 pub(crate) struct NamedPersons {
-    /// Whom each part names.
+    /// Persons of each part, by number.
     pub(crate) parts: Vec<Vec<Run>>,
-    /// Of an amendment from when on decisions hold, in the order of the parts.
+    /// Start of each decision, in microseconds and in the order of the parts; empty except for an
+    /// amendment.
     pub(crate) times: Vec<i64>,
 }
 
-/// All persons of an account, and whom each of its entries names.
+/// All persons of an account, and the persons that each of its entries names.
 pub(crate) struct Everybody {
     pub(crate) roll: Arc<Roll>,
     /// Reservations and charges from elsewhere.
@@ -219,7 +220,7 @@ pub(crate) struct Everybody {
     pub(crate) amended: Vec<(u64, Arc<NamedPersons>)>,
 }
 
-/// An entry that names persons.
+/// Entry that names persons.
 struct NamingEntry<'a> {
     seq: u64,
     members: Option<&'a MembersBody>,
@@ -227,7 +228,7 @@ struct NamingEntry<'a> {
     is_amendment: bool,
 }
 
-/// Reads all persons of an account; or says of which reservation they were changed.
+/// Reads all persons of an account; the inner error is the entry whose persons were changed.
 pub(crate) fn everybody(
     connection: &Connection,
     key: &Key,
@@ -285,7 +286,7 @@ fn naming_entries<'a>(state: &'a State, account: &Account) -> Vec<NamingEntry<'a
 }
 
 impl MemberCache {
-    /// Reads the members of one more entry; false if they are not those that it names.
+    /// Reads the members of one more entry; returns false if they differ from those that it names.
     fn read_on(
         &mut self,
         connection: &Connection,
@@ -337,16 +338,16 @@ impl MemberCache {
     }
 }
 
-/// What limits persons of whom no decision is on record.
+/// Limit of persons without a decision on record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Undecided {
-    /// What the data say.
+    /// Allowance by the data.
     Free,
-    /// What they allowed at the release that charged them last, too.
+    /// Allowance by the data, and at most that of the release that charged them last.
     AsLast,
 }
 
-/// What counts against every person of an account, and what limits them.
+/// Returns the spent amounts of every person of an account, with the decisions that limit them.
 pub(crate) fn spent(
     connection: &Connection,
     key: &Key,
@@ -404,7 +405,7 @@ pub(crate) fn spent(
     Ok(spent)
 }
 
-/// Returns what persons decided, as far as it is on record; of others what limits them.
+/// Returns the decisions on record; with [`Undecided::AsLast`] also the limits of other persons.
 fn decisions(
     state: &State,
     account: &Account,
@@ -452,7 +453,7 @@ pub(crate) fn enter(
     }
 }
 
-/// The refusal of a ledger with other persons than an entry names.
+/// Returns the error for persons that differ from those that an entry names.
 pub(crate) fn changed(seq: u64) -> Error {
     Error::ledger(
         option::LEDGER,
@@ -462,15 +463,15 @@ pub(crate) fn changed(seq: u64) -> Error {
 }
 
 impl Everybody {
-    /// The entries that charge a person, each with the part that they are in.
+    /// Returns the entries that charge a person, each with the part of the person.
     pub(crate) fn of_person(&self, person: PersonHash) -> Vec<(u64, usize)> {
         let Some(number) = self.roll.number(person) else { return Vec::new() };
         let part = |(seq, named): &(u64, Arc<NamedPersons>)| Some((*seq, named.part_of(number)?));
         self.charged.iter().filter_map(part).collect()
     }
 
-    /// The amendments that name a person, each with the part that they are in and the time from
-    /// which their decision holds.
+    /// Returns the amendments that name a person, each with the part of the person and the start of
+    /// the decision, in microseconds.
     pub(crate) fn decisions_of(&self, person: PersonHash) -> Vec<(u64, usize, i64)> {
         let Some(number) = self.roll.number(person) else { return Vec::new() };
         let decision = |(seq, named): &(u64, Arc<NamedPersons>)| {
@@ -501,8 +502,8 @@ fn position_in(runs: &[Run], number: u32) -> Option<u64> {
     Some(runs::count(&runs[..run]) + u64::from(number - runs[run].from))
 }
 
-/// The part of the newest reservation that charged each person, by number: a place in `account`'s
-/// reservations, and the part. Charges from elsewhere do not say what their persons allow.
+/// Returns the newest release that charged each person, by number: its position in
+/// `everybody.charged`, and the part. Charges from elsewhere do not say what their persons allow.
 pub(crate) fn newest_parts(state: &State, everybody: &Everybody) -> Vec<Option<(u32, u32)>> {
     let mut newest = vec![None; everybody.roll.len()];
     let is_release = |seq: &u64| {
@@ -532,8 +533,8 @@ fn add_piece(hasher: &mut Hasher, piece: &[u8]) {
     hasher.update(piece);
 }
 
-/// The keyed digest of a reservation's persons: how many the dataset had before, those who are new,
-/// and whom each part charges.
+/// Returns the keyed digest of the persons of an entry: the number of persons before it, the hashes
+/// of new ones, and the encoded parts.
 fn digest(key: &Key, first: usize, new: &[u8; 32], runs: &[u8]) -> String {
     let mut hasher = key.hasher(Use::Charged);
     hasher.update(&(first as u64).to_le_bytes());

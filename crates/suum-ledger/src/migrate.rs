@@ -1,4 +1,4 @@
-//! How a ledger of the first version becomes one of the second.
+//! Migration of a ledger from the first version to the second.
 //!
 //! In the first version every member of a reservation was a row: `member  entry │ part │ person`,
 //! and a reservation named a digest of its rows. Here the rows are checked against these digests,
@@ -22,7 +22,7 @@ use crate::roll::Roll;
 use crate::state::State;
 use crate::{PersonHash, runs, schema};
 
-/// Brings the tables up to date; nothing is done if another process was faster.
+/// Migrates the tables; returns `None` if another process was faster.
 pub(crate) fn migrate(
     connection: &mut Connection,
     key: &Key,
@@ -67,7 +67,7 @@ pub(crate) fn migrate(
     Ok(Some(entry))
 }
 
-/// The members of a reservation of the first version, with the number of persons before it.
+/// Reads the members of a reservation of the first version, and the number of persons before it.
 fn read(
     connection: &Connection,
     key: &Key,

@@ -1,4 +1,4 @@
-//! Making and opening ledgers: what is refused before anything is asked of one.
+//! Creation and opening of ledgers, with the checks that come before every use.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::migrate::migrate;
 use crate::state::State;
 use crate::{Ledger, Verification, schema};
 
-/// Making and opening.
+/// Creation and opening.
 impl Ledger {
     /// Creates an empty ledger, with its key in `FILE.key` and its head in `FILE.head`.
     ///
@@ -29,7 +29,7 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// Refuses to write over a ledger or a key, and if files cannot be written.
+    /// Refuses to write over a ledger or a key, and fails if files cannot be written.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         if fs::symlink_metadata(path).is_ok() {
@@ -72,24 +72,24 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), but the file need not be writable, and may be a copy.
+    /// Refuses as [`open`](Self::open) does, but the file need not be writable, and may be a copy.
     pub fn open_to_read(path: impl AsRef<Path>) -> Result<Self> {
         let ledger = Self::open_unchecked(path.as_ref(), Access::Read)?;
         ledger.read(|_, _| Ok(()))?;
         Ok(ledger)
     }
 
-    /// Looks at everything in a ledger that may not be fit to be opened, and changes nothing.
+    /// Verifies a ledger that may not be fit to be opened, and changes nothing.
     ///
     /// # Errors
     ///
-    /// If there is too little of it left to look at: no file, no key or another ledger's, no
+    /// Fails if there is too little left to verify: no file, no key or another ledger's, or no
     /// database.
     pub fn verify_file(path: impl AsRef<Path>) -> Result<Verification> {
         Self::open_unchecked(path.as_ref(), Access::Read)?.verify()
     }
 
-    /// Opens a ledger that has lost entries, and records that somebody accepted that.
+    /// Opens a ledger that has lost entries, and records that the loss was accepted.
     ///
     /// What was spent in lost entries is not known to the ledger any more. As far as it is known
     /// otherwise, [charge](Self::charge) it; where it is not, charge all that is left. Everything
@@ -97,7 +97,8 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), but for lost entries; and refuses a ledger that has lost none.
+    /// Refuses as [`open`](Self::open) does, except for lost entries; and refuses a ledger that has
+    /// lost none.
     pub fn accept_loss(path: impl AsRef<Path>) -> Result<Self> {
         let mut ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
         // What is written down stays for good.
@@ -126,7 +127,8 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), but for its place; and refuses a ledger that is where it was.
+    /// Refuses as [`open`](Self::open) does, except for the place; and refuses a ledger that is
+    /// where it was.
     pub fn accept_move(path: impl AsRef<Path>) -> Result<Self> {
         let mut ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
         let moved = ledger.read(|_, state| Ok(ledger.check_place(state).is_err()))?;
@@ -188,12 +190,13 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// The same ledger once more, to read it in another thread. Which persons it has is read once
-    /// for both.
+    /// Opens the same ledger once more, to read it in another thread. Both share the persons that
+    /// either has read.
     ///
     /// # Errors
     ///
-    /// As [`open_to_read`](Self::open_to_read), when it is first asked for something.
+    /// Fails if the database cannot be opened; the first call refuses as
+    /// [`open_to_read`](Self::open_to_read) does.
     pub fn reader(&self) -> Result<Self> {
         let (access, path) = (Access::Read, self.path.clone());
         let connection = connection::open(&path, access)?;
@@ -201,15 +204,15 @@ impl Ledger {
         Ok(Self { path, connection, key, clock, access, rolls })
     }
 
-    /// The same ledger with another clock, for tests. Times are for people to read; nothing depends
-    /// on them.
+    /// Replaces the clock, for tests. It dates entries, and tells which decisions lie in the
+    /// future.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Fn() -> SystemTime + Send + 'static) -> Self {
         self.clock = Clock(Box::new(clock));
         self
     }
 
-    /// Refuses a key of another ledger, before it is taken for tampering with every entry.
+    /// Refuses a key of another ledger, which would otherwise look like tampering with every entry.
     fn check_key(&self) -> Result<()> {
         let body: Option<String> = self
             .connection

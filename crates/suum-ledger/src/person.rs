@@ -1,4 +1,4 @@
-//! Persons, known by a keyed hash of their identifier only.
+//! Persons, known only by a keyed hash of their identifier.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::roll::Roll;
 use crate::runs::Run;
 use crate::{Allowance, Amount, Cost, Holder, MicroEpsilon, PersonNumber, Persons};
 
-/// Turns identifiers into [`PersonHash`]es; made by
+/// Key that turns identifiers into [`PersonHash`]es; made by
 /// [`Ledger::person_key`](crate::Ledger::person_key).
 ///
 /// Without the key, which is not in the database, nobody can tell whether a given person is in the
@@ -22,14 +22,15 @@ use crate::{Allowance, Amount, Cost, Holder, MicroEpsilon, PersonNumber, Persons
 pub struct PersonKey(pub(crate) [u8; 32]);
 
 impl PersonKey {
-    /// The person with this identifier. The same bytes are the same person, in whatever dataset.
+    /// Returns the person with this identifier. Equal bytes are the same person, in whatever
+    /// dataset.
     pub fn hash(&self, identifier: &[u8]) -> PersonHash {
         let mut half = [0; 16];
         half.copy_from_slice(&blake3::keyed_hash(&self.0, identifier).as_bytes()[..16]);
         PersonHash(half)
     }
 
-    /// Adds the persons with these identifiers, in their order: the same as [`hash`](Self::hash) of
+    /// Appends the persons with these identifiers, in their order: equal to [`hash`](Self::hash) of
     /// each, in a fraction of the time.
     ///
     /// # Example
@@ -53,24 +54,24 @@ impl PersonKey {
     }
 }
 
-/// The key is not shown.
+/// Redacted: shows no key.
 impl fmt::Debug for PersonKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PersonKey(..)")
     }
 }
 
-/// A person: 16 bytes that say nothing without the ledger's key.
+/// Person, as 16 bytes that say nothing without the ledger's key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PersonHash(pub(crate) [u8; 16]);
 
 impl PersonHash {
-    /// The bytes; to be kept as secret as the data.
+    /// Returns the bytes, which must be kept as secret as the data.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0
     }
 
-    /// The person with these bytes, from [`to_bytes`](Self::to_bytes).
+    /// Creates the person with these bytes, from [`to_bytes`](Self::to_bytes).
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }
@@ -82,14 +83,14 @@ impl PartialOrd for PersonHash {
     }
 }
 
-/// That of the bytes.
+/// Ordered like the bytes.
 impl Ord for PersonHash {
     fn cmp(&self, other: &Self) -> Ordering {
         u128::from_be_bytes(self.0).cmp(&u128::from_be_bytes(other.0))
     }
 }
 
-/// Its bits are as good as random already.
+/// Hashed as its first eight bytes, which are as good as random already.
 impl Hash for PersonHash {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let mut half = [0; 8];
@@ -98,14 +99,14 @@ impl Hash for PersonHash {
     }
 }
 
-/// The hash is not shown.
+/// Redacted: shows no hash.
 impl fmt::Debug for PersonHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PersonHash(..)")
     }
 }
 
-/// What every person of a dataset has spent, reserved amounts included: 36 to 44 bytes a person.
+/// Spent amounts of all persons of a dataset, reserved amounts included: 36 to 44 bytes per person.
 #[derive(Clone, Default)]
 pub struct PersonsSpent {
     pub(crate) roll: Arc<Roll>,
@@ -113,81 +114,83 @@ pub struct PersonsSpent {
     decisions: Arc<DecisionsByNumber>,
 }
 
-/// What persons have spent, by their numbers.
+/// Spent amounts of persons, by number.
 #[derive(Default)]
 struct ByNumber {
-    /// Micro-ε, or [`UNLIMITED`].
+    /// Spent micro-ε, or [`UNLIMITED`].
     micros: Vec<u64>,
-    /// Units of ρ.
+    /// Spent units of ρ.
     rho: Vec<u64>,
 }
 
-/// Stands for unlimited.
+/// Micro-ε that stand for an unlimited amount.
 const UNLIMITED: u64 = u64::MAX;
 
 impl PersonsSpent {
-    /// What the person has spent; zero for whoever was never charged.
+    /// Returns the ε that the person has spent; zero for whoever was never charged.
     pub fn get(&self, person: PersonHash) -> Amount {
         self.cost(person).epsilon
     }
 
-    /// What the person has spent, in both accounts.
+    /// Returns the cost to the person so far, as ε and ρ.
     pub fn cost(&self, person: PersonHash) -> Cost {
         self.number(person).map_or(Cost::ZERO, |number| self.cost_of(number))
     }
 
-    /// The number of a person, if reservations name them.
+    /// Returns the number of a person, if entries of the dataset name them.
     pub fn number(&self, person: PersonHash) -> Option<PersonNumber> {
         self.roll.number(person).map(PersonNumber)
     }
 
-    /// What the person of this number has spent, in both accounts.
+    /// Returns the cost to the person with this number so far, as ε and ρ.
     pub fn cost_of(&self, number: PersonNumber) -> Cost {
         self.of_number(number.0)
     }
 
-    /// The position among the [kinds of decisions](Self::decisions) of what a person decided;
-    /// `None` of one whose decision is not on record.
+    /// Returns the position of a person's decision among the [kinds of decisions](Self::decisions);
+    /// `None` if no decision of theirs is on record.
     pub fn decision_of(&self, number: PersonNumber) -> Option<u32> {
         self.decisions.kind_of(number.0)
     }
 
-    /// What persons decided that is on record, with the ε that it allows, without those who did.
+    /// Returns the kinds of decisions on record, each with the ε that it allows, without the
+    /// persons.
     pub fn decisions(&self) -> impl ExactSizeIterator<Item = (&Holder, Amount)> {
         self.decisions.kinds().iter().map(|(holder, allowance)| (holder, allowance.epsilon))
     }
 
-    /// What the person of this number decided, what it allows, and from when on.
+    /// Returns the decision of the person with this number: holder, allowance, and start in
+    /// microseconds.
     pub(crate) fn decided(&self, number: u32) -> Option<(&Holder, Allowance, i64)> {
         self.decisions.of(number)
     }
 
-    /// The persons of these numbers, and others.
+    /// Returns the set of the persons with these numbers, and of the `others`.
     pub fn persons(&self, numbers: Vec<PersonNumber>, others: Vec<PersonHash>) -> Persons {
         Persons::of_roll(&self.roll, numbers, others)
     }
 
-    /// How many persons reservations name, whether or not that counts.
+    /// Returns the number of persons that entries name, whether or not their charges count.
     pub fn known(&self) -> usize {
         self.roll.len()
     }
 
-    /// How many persons were ever charged anything that counts.
+    /// Returns the number of persons who have spent anything.
     pub fn len(&self) -> usize {
         self.sums.micros.iter().filter(|micros| **micros > 0).count()
     }
 
-    /// Whether nobody was ever charged.
+    /// Returns true if nobody has spent anything.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The amounts of those who were charged, in no order.
+    /// Returns the spent ε of every person who has spent anything, in no particular order.
     pub fn amounts(&self) -> impl Iterator<Item = Amount> {
         self.costs().map(|(_, cost)| cost.epsilon)
     }
 
-    /// Numbers and costs of those who were charged.
+    /// Returns the number and cost of every person who has spent anything.
     pub(crate) fn costs(&self) -> impl Iterator<Item = (u32, Cost)> {
         let all = (0..self.sums.micros.len() as u32).map(|number| (number, self.of_number(number)));
         all.filter(|(_, cost)| !cost.epsilon.is_zero())
@@ -209,22 +212,21 @@ impl PersonsSpent {
     }
 }
 
-/// Sums of what persons spent, by their numbers.
+/// Sums of the costs of persons, by number.
 ///
-/// A run of persons is charged by two changes, where it begins and where it ends, and all sums are
-/// made in one pass at the end: what a release costs to add up does not depend on how many it was
-/// of.
+/// A run of persons is charged by two changes, where it begins and where it ends, and one pass at
+/// the end makes all sums: the work for a release does not depend on its number of persons.
 pub(crate) struct Sums {
     micros: Vec<u64>,
     rho: Vec<u64>,
     unlimited: Vec<u32>,
-    /// The most that one charge can be without a sum of all that overflows; more counts as
+    /// Largest charge for which the sum of all charges cannot overflow; a larger one counts as
     /// unlimited.
     most: u64,
 }
 
 impl Sums {
-    /// For so many persons, with at most so many charges each.
+    /// Creates sums for that many persons, with at most `charges` charges each.
     pub(crate) fn new(persons: usize, charges: usize) -> Self {
         Self {
             micros: vec![0; persons + 1],
@@ -276,7 +278,7 @@ impl Sums {
     }
 }
 
-/// Only their number is shown.
+/// Redacted: shows only the number of persons.
 impl fmt::Debug for PersonsSpent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PersonsSpent({} persons)", self.len())

@@ -1,4 +1,4 @@
-//! Some of the persons of a dataset, by number or by hash.
+//! Sets of persons of a dataset, by number or by hash.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,21 +6,21 @@ use std::sync::Arc;
 use crate::PersonHash;
 use crate::roll::Roll;
 
-/// The number of a person whom reservations of a dataset have charged, in the order of their first
-/// charges: from [`PersonsSpent::number`](crate::PersonsSpent::number).
+/// Number of a person whom entries of a dataset name, in the order in which they first do; from
+/// [`PersonsSpent::number`](crate::PersonsSpent::number).
 ///
-/// It is theirs for good, but only in the ledger and dataset that it is from.
+/// It never changes, but is valid only for the ledger and dataset that it is from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PersonNumber(pub(crate) u32);
 
 impl PersonNumber {
-    /// The position, counted from 0.
+    /// Returns the position, counted from 0.
     pub fn position(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Some persons, in any order: by their hashes, or by their numbers, which are not looked up again.
+/// Set of persons, in any order: by hash, or by number, which is not looked up again.
 ///
 /// # Example
 ///
@@ -34,7 +34,7 @@ impl PersonNumber {
 pub struct Persons {
     hashes: Vec<PersonHash>,
     numbers: Vec<PersonNumber>,
-    /// Whose numbers they are.
+    /// Roll that the numbers belong to.
     roll: Arc<Roll>,
 }
 
@@ -51,7 +51,7 @@ impl FromIterator<PersonHash> for Persons {
 }
 
 impl Persons {
-    /// Persons who have these numbers in a roll, and some more.
+    /// Creates the set of the persons with these numbers in a roll, and those with these hashes.
     pub(crate) fn of_roll(
         roll: &Arc<Roll>,
         numbers: Vec<PersonNumber>,
@@ -60,17 +60,17 @@ impl Persons {
         Self { hashes, numbers, roll: Arc::clone(roll) }
     }
 
-    /// How many they are.
+    /// Returns the number of persons.
     pub fn len(&self) -> usize {
         self.hashes.len() + self.numbers.len()
     }
 
-    /// Whether it is nobody.
+    /// Returns true if there are no persons.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Where everybody is in a roll.
+    /// Returns the position of every person in a roll.
     pub(crate) fn positions_in<'a>(
         &'a self,
         roll: &'a Roll,
@@ -90,24 +90,24 @@ impl Persons {
     }
 }
 
-/// The number is not shown.
+/// Redacted: shows no number.
 impl fmt::Debug for PersonNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PersonNumber(..)")
     }
 }
 
-/// Only how many they are is shown.
+/// Redacted: shows only the number of persons.
 impl fmt::Debug for Persons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Persons({})", self.len())
     }
 }
 
-/// Where a person is in a roll.
+/// Position of a person in a roll.
 pub(crate) enum RollPosition {
     Number(u32),
     New(PersonHash),
-    /// The number is not of the roll that it was said to be of.
+    /// The number does not belong to the roll that it was given for.
     Nobody,
 }

@@ -1,21 +1,21 @@
-//! What was released, and at what cost.
+//! Records of releases and their costs.
 
 use serde_json::Value;
 
 use crate::{Amount, Cost, Holder, RegisterUse};
 
-/// A reservation and what became of it.
+/// Reservation or charge for a loss elsewhere, with its outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// The number of its entry.
     pub entry: u64,
-    /// When it was made, as `2026-03-01T12:00:00Z`.
+    /// Time of the entry, such as `2026-03-01T12:00:00Z`.
     pub at: String,
-    /// What became of it.
+    /// Outcome.
     pub state: RecordState,
-    /// What it costs every tier or part.
+    /// Charge to every tier or part.
     pub charges: Vec<RecordCharge>,
-    /// The plan or request that it was made for.
+    /// Plan or request that it was made for; null for a loss elsewhere.
     pub plan: Value,
     /// The register of decisions that it looked at.
     pub register: Option<RegisterUse>,
@@ -23,7 +23,7 @@ pub struct Record {
     pub certificate: Option<Value>,
 }
 
-/// What became of a reservation.
+/// Outcome of a reservation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordState {
     /// Not settled: a release is being made, or was cut off. It counts in full.
@@ -32,40 +32,40 @@ pub enum RecordState {
     Settled {
         /// The number of the entry that says so.
         entry: u64,
-        /// When.
+        /// Time of that entry.
         at: String,
     },
     /// Nothing was drawn, and nothing counts.
     Cancelled {
         /// The number of the entry that says so.
         entry: u64,
-        /// When.
+        /// Time of that entry.
         at: String,
     },
-    /// No release: something was lost elsewhere, and counts.
+    /// No release: a loss elsewhere, which counts.
     Elsewhere {
         /// The reason that was given.
         because: String,
     },
 }
 
-/// What a release costs a tier, or the persons of a part.
+/// Charge of a release to a tier, or to the persons of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordCharge {
-    /// Whom.
+    /// Holder that is charged.
     pub holder: Holder,
-    /// How many persons, for accounts of persons.
+    /// Number of persons, for accounts of persons.
     pub persons: Option<u64>,
-    /// What was reserved.
+    /// Reserved amount.
     pub reserved: Amount,
-    /// What counts: what it cost if it is settled, nothing if it is cancelled, else what was
-    /// reserved.
+    /// Cost that counts: the final cost of a settled reservation, zero for a cancelled one, else
+    /// the reserved cost.
     pub counted: Cost,
 }
 
-/// What is written down with a reservation: a request, and the register that it looked at.
+/// Content that is stored with a reservation: a request, and the register that it looked at.
 ///
-/// A request alone is one, too.
+/// A request alone converts into it.
 #[derive(Debug, Clone, Copy)]
 pub struct ReservationRecord<'a> {
     /// The plan or request that the release is made for.

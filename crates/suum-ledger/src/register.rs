@@ -1,4 +1,4 @@
-//! Registers of decisions, as far as a ledger keeps evidence of them.
+//! Evidence of registers of decisions, as a ledger keeps it.
 
 use std::fmt;
 
@@ -6,34 +6,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::hex;
 
-/// Register that a release or an amendment looked at: what the ledger keeps of it.
+/// Evidence of a register that a release or an amendment looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegisterUse {
-    /// The time looked at, as text.
+    /// Time for which the register was read, as text.
     pub as_of: String,
     /// Digest of the decisions in force then, keyed by the ledger's key: a plain one would confirm
     /// guesses about a small register.
     pub digest: String,
-    /// People of the data who were not used; none where who takes part is hidden.
+    /// Numbers of people in the data who were not used; none where participation is hidden.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_used: Option<NotUsed>,
 }
 
-/// Numbers of people who are not used for want of a valid decision, by the reason.
+/// Numbers of people who are not used because they have no valid decision, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NotUsed {
-    /// Without a decision that has begun.
+    /// People without a decision that has begun.
     pub none: u64,
-    /// Whose decision was withdrawn.
+    /// People with a withdrawn decision.
     pub withdrawn: u64,
-    /// Whose decision has expired.
+    /// People with an expired decision.
     pub expired: u64,
 }
 
 impl NotUsed {
-    /// Returns how many they are in all.
+    /// Returns the total of all reasons.
     pub fn total(self) -> u64 {
         self.none + self.withdrawn + self.expired
     }
@@ -56,7 +56,7 @@ impl RegisterHasher {
     }
 }
 
-/// The key is not shown.
+/// Redacted: shows no key.
 impl fmt::Debug for RegisterHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RegisterHasher(..)")

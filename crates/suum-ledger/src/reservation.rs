@@ -1,11 +1,11 @@
-//! The way of a release through the ledger: reserve, draw, settle.
+//! Steps of a release through the ledger: reserve, draw, settle.
 
 use serde_json::Value;
 use suum_core::{Error, Randomness, Result};
 
 use crate::{FinalCost, Ledger, entropy};
 
-/// Budget that is set aside, durably, for a release that has not been drawn.
+/// Budget that is reserved, durably, for a release that has not been drawn.
 ///
 /// Its randomness does not exist yet: [`draw`](Self::draw) makes it and lends it. So a function
 /// that takes its randomness from there cannot draw noise for which nothing is reserved.
@@ -26,7 +26,7 @@ pub struct Reservation<'a> {
     entry: u64,
 }
 
-/// Budget of a release that was drawn: it can only be settled now.
+/// Budget of a release that was drawn, and can only be settled.
 ///
 /// Dropped, it counts in full. It cannot be cancelled, because what was drawn may have been seen:
 ///
@@ -42,7 +42,7 @@ pub struct DrawnReservation<'a> {
     entry: u64,
 }
 
-/// Where a release stands in the ledger, to be kept with it.
+/// Receipt of a settled release, to be kept with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
     /// The ledger's id.
@@ -51,7 +51,7 @@ pub struct Receipt {
     pub entry: u64,
     /// The entry that reserved it.
     pub reserved: u64,
-    /// When it was settled, as `2026-03-01T12:00:00Z`.
+    /// Time of settlement, such as `2026-03-01T12:00:00Z`.
     pub at: String,
 }
 
@@ -60,21 +60,21 @@ impl<'a> Reservation<'a> {
         Self { ledger, entry }
     }
 
-    /// The number of its entry.
+    /// Returns the number of its entry.
     pub fn entry(&self) -> u64 {
         self.entry
     }
 
-    /// Gives everything back, because nothing was drawn.
+    /// Cancels the reservation and gives all budget back, because nothing was drawn.
     ///
     /// # Errors
     ///
-    /// If the ledger cannot be written; then it counts as spent.
+    /// Fails if the ledger cannot be written; then the reservation counts as spent.
     pub fn cancel(self) -> Result<()> {
         self.ledger.cancel(self.entry)
     }
 
-    /// Makes the release with fresh secret randomness, which is made here and lent to `draw`.
+    /// Makes the release with fresh secret randomness, which is lent to `draw`.
     ///
     /// A reservation is drawn once:
     ///
@@ -87,9 +87,9 @@ impl<'a> Reservation<'a> {
     ///
     /// # Errors
     ///
-    /// What `draw` refuses. If it has drawn nothing by then, the reservation is cancelled; if it
-    /// has, what was reserved counts as spent, and the refusal says so. And if the operating system
-    /// has no entropy to give: then nothing was drawn.
+    /// Returns the refusal of `draw`. If it has drawn nothing by then, the reservation is
+    /// cancelled; if it has, the reserved amount counts as spent, and the refusal says so. Fails if
+    /// the operating system has no entropy to give: then nothing was drawn.
     ///
     /// # Example
     ///
@@ -125,29 +125,29 @@ impl<'a> Reservation<'a> {
 }
 
 impl DrawnReservation<'_> {
-    /// The number of the entry that reserved the budget.
+    /// Returns the number of the entry that reserved the budget.
     pub fn entry(&self) -> u64 {
         self.entry
     }
 
-    /// Records what the release cost in the end, with its certificate.
+    /// Records the final cost of the release, with its certificate.
     ///
     /// # Errors
     ///
-    /// If the ledger cannot be written, and refuses more than was reserved, which is a mistake of
-    /// the caller's. Either way what was reserved counts in full.
+    /// Fails if the ledger cannot be written, and refuses more than was reserved, which is a
+    /// mistake of the caller. Either way the reserved amount counts in full.
     pub fn settle(self, spent: FinalCost, certificate: &Value) -> Result<Receipt> {
         self.ledger.settle(self.entry, &spent, certificate)
     }
 
-    /// Gives the release up, for this reason: the refusal says that what was reserved counts in
+    /// Gives the release up, and returns the refusal with a note that the reserved amount counts in
     /// full.
     pub fn give_up(self, refused: &Error) -> Error {
         counted(refused, self.entry)
     }
 }
 
-/// A refusal after something was drawn.
+/// Returns a refusal after a draw, with a note that the reserved amount counts in full.
 fn counted(refused: &Error, entry: u64) -> Error {
     refused
         .clone()

@@ -1,41 +1,40 @@
-//! The persons of a dataset by their numbers.
+//! Persons of a dataset, by number.
 
 use std::sync::Arc;
 
 use crate::PersonHash;
 
-/// All persons whom reservations of a dataset have charged, in the order of their numbers, and a
-/// table to find the number of each: 16 bytes a person, and 4 for each of up to twice as many
-/// places.
+/// Persons whom entries of a dataset name, in the order of their numbers, with a table that finds
+/// the number of each: 16 bytes per person, and 4 bytes for each of 4/3 to 8/3 places per person.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Roll {
-    /// The same in all that this one becomes by [`extend`](Self::extend), and in no other.
+    /// Shared by all rolls that this one grew from, or grows into, by [`extend`](Self::extend).
     origin: Arc<()>,
     hashes: Vec<PersonHash>,
-    /// Numbers plus one, each at the first free place from that of its hash on; zero is free.
-    /// Places ascend with the hashes, as numbers do within a part: whoever asks for persons in that
-    /// order goes through memory from its beginning to its end.
+    /// Numbers plus one, each in the first free place from that of its hash on; zero is free.
+    /// Places ascend with the hashes, as numbers do within a part: a caller that looks persons up
+    /// in this order goes through memory from its beginning to its end.
     places: Vec<u32>,
 }
 
 impl Roll {
-    /// How many persons there are.
+    /// Returns the number of persons.
     pub(crate) fn len(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Whether it is another roll with more persons perhaps, so that numbers of the other one are
-    /// of the same persons here.
+    /// Returns true if `other` is an earlier state of this roll, or the same, so that its numbers
+    /// mean the same persons here.
     pub(crate) fn continues(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.origin, &other.origin) && self.len() >= other.len()
     }
 
-    /// The person of this number.
+    /// Returns the person with this number.
     pub(crate) fn hash(&self, number: u32) -> Option<PersonHash> {
         self.hashes.get(number as usize).copied()
     }
 
-    /// The number of a person.
+    /// Returns the number of a person.
     pub(crate) fn number(&self, person: PersonHash) -> Option<u32> {
         if self.places.is_empty() {
             return None;
@@ -50,7 +49,7 @@ impl Roll {
         }
     }
 
-    /// Adds persons; false if one of them is there already, or there are too many.
+    /// Adds persons; returns false if one of them is there already, or there are too many.
     pub(crate) fn extend(&mut self, persons: Vec<PersonHash>) -> bool {
         let (first, total) = (self.hashes.len(), self.hashes.len() + persons.len());
         if total >= 1 << 31 {
@@ -77,7 +76,7 @@ impl Roll {
         ((u128::from(u64::from_be_bytes(half)) * self.places.len() as u128) >> 64) as usize
     }
 
-    /// Finds a place for a number; false if its person has one.
+    /// Finds a place for a number; returns false if its person has one.
     fn put(&mut self, number: usize) -> bool {
         let mut place = self.first_place(self.hashes[number]);
         while let Some(taken) = self.places[place].checked_sub(1) {

@@ -1,4 +1,4 @@
-//! Sets of persons by their numbers, as runs: what a reservation stores of whom it charges.
+//! Sets of persons by number, stored as runs.
 //!
 //! ```text
 //! part      how many runs │ gap │ length − 1 │ gap │ length − 1 │ …
@@ -15,7 +15,7 @@ pub(crate) struct Run {
     pub(crate) to: u32,
 }
 
-/// The runs of ascending numbers; `None` if one is there twice.
+/// Returns the runs of ascending numbers; `None` if a number is there twice.
 pub(crate) fn of_numbers(numbers: &[u32]) -> Option<Vec<Run>> {
     let mut runs: Vec<Run> = Vec::new();
     for number in numbers {
@@ -28,7 +28,7 @@ pub(crate) fn of_numbers(numbers: &[u32]) -> Option<Vec<Run>> {
     Some(runs)
 }
 
-/// Writes the parts down.
+/// Encodes the parts.
 pub(crate) fn encode<'a>(parts: impl IntoIterator<Item = &'a [Run]>) -> Vec<u8> {
     let mut out = Vec::new();
     let mut write = |mut number: u32| {
@@ -50,8 +50,8 @@ pub(crate) fn encode<'a>(parts: impl IntoIterator<Item = &'a [Run]>) -> Vec<u8> 
     out
 }
 
-/// Reads so many parts of numbers below `limit`, and returns them with the bytes behind them;
-/// `None` if there are no such parts.
+/// Decodes `parts` parts of numbers below `limit`, and returns them with the bytes behind them;
+/// `None` if the bytes do not have this form.
 pub(crate) fn decode(bytes: &[u8], parts: usize, limit: u32) -> Option<(Vec<Vec<Run>>, &[u8])> {
     let mut rest = bytes.iter();
     let mut read = || {
@@ -86,7 +86,7 @@ pub(crate) fn decode(bytes: &[u8], parts: usize, limit: u32) -> Option<(Vec<Vec<
     Some((all, rest.as_slice()))
 }
 
-/// How many persons there are in runs.
+/// Returns the number of persons in runs.
 pub(crate) fn count(runs: &[Run]) -> u64 {
     runs.iter().map(|run| u64::from(run.to - run.from)).sum()
 }
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Parts behind which there is nothing.
+    /// Decodes parts; `None` if bytes are left behind them.
     fn decode_all(bytes: &[u8], parts: usize, limit: u32) -> Option<Vec<Vec<Run>>> {
         decode(bytes, parts, limit).filter(|(_, rest)| rest.is_empty()).map(|(parts, _)| parts)
     }
@@ -118,7 +118,7 @@ mod tests {
             }
         }
 
-        /// Whatever the bytes are, nothing panics or takes much memory.
+        /// Arbitrary bytes cause no panic and take little memory.
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
             if let Some(parts) = decode_all(&bytes, 2, 1_000) {

@@ -1,4 +1,4 @@
-//! The tables of a ledger, and how an older file becomes a newer one.
+//! Tables of a ledger, and the migration of older files.
 //!
 //! ```text
 //! entry    seq │ at │ kind │ body │ document │ previous │ hash   what happened, in order;
@@ -13,10 +13,10 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
-/// "suum", so that `file` and other programs can tell what the file is.
+/// Application id of SQLite, "suum" in ASCII, by which other programs can tell what the file is.
 pub(crate) const APPLICATION: i32 = 0x7375_756d;
 
-/// Each brings a file from the version of its index to the next.
+/// SQL that brings a file from the version of its index to the next.
 pub(crate) const MIGRATIONS: &[&str] = &[
     "
 CREATE TABLE entry (
@@ -63,8 +63,8 @@ CREATE TABLE charged (
 ",
 ];
 
-/// What ends the migration to the second version, once the persons of older reservations are in the
-/// new tables.
+/// SQL that ends the migration to the second version, once the persons of older reservations are in
+/// the new tables.
 pub(crate) const MOVED: &str = "
 DROP TABLE member;
 CREATE TRIGGER person_append BEFORE INSERT ON person
@@ -83,10 +83,10 @@ CREATE TRIGGER charged_delete BEFORE DELETE ON charged
 BEGIN SELECT RAISE(ABORT, 'persons are never deleted'); END;
 ";
 
-/// The version that this program writes.
+/// Version that this program writes.
 pub(crate) const VERSION: usize = MIGRATIONS.len();
 
-/// How many migrations a file has had.
+/// Returns the number of migrations that a file has had.
 pub(crate) fn version(connection: &Connection) -> rusqlite::Result<usize> {
     let version: i64 =
         connection
@@ -94,7 +94,7 @@ pub(crate) fn version(connection: &Connection) -> rusqlite::Result<usize> {
     Ok(usize::try_from(version).unwrap_or(usize::MAX))
 }
 
-/// Makes the tables of this version in a new file.
+/// Creates the tables of this version in a new file.
 pub(crate) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for migration in MIGRATIONS {
@@ -105,13 +105,13 @@ pub(crate) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Says which version the tables have.
+/// Stores the version of the tables, and the application id.
 pub(crate) fn set_version(connection: &Connection, version: usize) -> rusqlite::Result<()> {
     connection.pragma_update(None, "application_id", APPLICATION)?;
     connection.pragma_update(None, "user_version", version as i64)
 }
 
-/// Everything that is defined in a database: tables, triggers and indices, with their SQL.
+/// Returns all definitions of a database: tables, triggers and indices, with their SQL.
 fn definitions(connection: &Connection) -> rusqlite::Result<Vec<[Option<String>; 3]>> {
     let mut statement =
         connection.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")?;
@@ -119,7 +119,7 @@ fn definitions(connection: &Connection) -> rusqlite::Result<Vec<[Option<String>;
     rows.collect()
 }
 
-/// Whether the tables and triggers are those of a version, and there is nothing else.
+/// Returns true if the tables and triggers are exactly those of a version.
 pub(crate) fn is_as_made(connection: &Connection, version: usize) -> rusqlite::Result<bool> {
     let mut made = Connection::open_in_memory()?;
     match version {

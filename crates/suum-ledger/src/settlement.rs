@@ -1,4 +1,4 @@
-//! What a reservation is settled for.
+//! Final costs of a reservation.
 
 use suum_core::{Error, Result};
 
@@ -6,7 +6,7 @@ use crate::account::{Item, Outcome, Reserve};
 use crate::state::State;
 use crate::{Cost, FinalCost, Holder};
 
-/// A reservation that has not ended.
+/// Returns a reservation that has not ended.
 pub(crate) fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
     match state.reserves.get(&seq) {
         Some(reserve) if matches!(reserve.outcome, Outcome::Open) => Ok(reserve),
@@ -14,7 +14,7 @@ pub(crate) fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
     }
 }
 
-/// What a release cost, in the order of what was reserved.
+/// Returns the final costs, in the order of the reserved items.
 pub(crate) fn amounts(reserve: &Reserve, spent: &FinalCost) -> Result<Vec<Cost>> {
     let refuse = |what| Error::internal(format!("{what}; what was reserved counts in full"));
     let amounts = match spent {

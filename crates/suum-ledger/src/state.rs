@@ -1,4 +1,4 @@
-//! All that follows from the entries, by going through them in order.
+//! State of a ledger, which follows from its entries.
 //!
 //! Nothing derived is stored, so nothing stored can disagree. Every use of a ledger folds its
 //! entries anew and checks their hashes on the way: accounts that were tampered with are never
@@ -34,14 +34,14 @@ pub(crate) struct State {
     pub(crate) newest: u64,
     pub(crate) hash: Vec<u8>,
     pub(crate) agreement: Agreement,
-    /// Entries before which others were lost.
+    /// Entries that record the loss of entries before them.
     pub(crate) losses: Vec<u64>,
-    /// Where the ledger was made, or was last said to be.
+    /// Place of the ledger's file when it was created or last accepted.
     pub(crate) place: Option<FileIdentity>,
     at: String,
 }
 
-/// The fault of an entry that publishes what others protect.
+/// Fault of an entry that publishes a protected column, or protects a published one.
 const EXPOSED: &str = "it makes a column public that the ledger protects";
 
 impl State {
@@ -71,7 +71,7 @@ impl State {
         Ok(state)
     }
 
-    /// Folds all entries and notes what is wrong with them.
+    /// Folds all entries, and adds what is wrong with them to `findings`.
     pub(crate) fn fold(
         connection: &Connection,
         key: &Key,
@@ -113,7 +113,7 @@ impl State {
         Ok(state)
     }
 
-    /// The account with this name.
+    /// Returns the account with this name, with its position.
     pub(crate) fn account(&self, name: &str) -> suum_core::Result<(usize, &Account)> {
         let found =
             self.accounts.iter().enumerate().find(|(_, account)| account.dataset.name == name);
@@ -164,7 +164,7 @@ impl State {
         (self.newest, self.hash, self.at) = (seq, entry.hash, entry.at);
     }
 
-    /// Takes in what an entry says, or says what is wrong with it.
+    /// Applies the body of an entry; the error says what is wrong with it.
     fn take(&mut self, seq: u64, at: &str, body: Body) -> Result<(), String> {
         match body {
             Body::Ledger(body) => {
@@ -315,7 +315,7 @@ impl State {
         Ok(())
     }
 
-    /// From here on the persons of all reservations before have these digests.
+    /// Replaces the digests of the persons of all earlier reservations.
     fn take_migrate(&mut self, body: MigrateBody) -> Result<(), String> {
         let mut anew = body.members.into_iter();
         let of_persons = self.reserves.iter_mut().filter(|(_, reserve)| reserve.members.is_some());
@@ -360,7 +360,7 @@ impl State {
         self.close(body.reserve, Outcome::Settled { entry: seq, at: at.to_owned(), spent })
     }
 
-    /// Ends a reservation.
+    /// Ends a reservation, and counts its outcome.
     fn close(&mut self, seq: u64, outcome: Outcome) -> Result<(), String> {
         let Some(mut reserve) = self.reserves.remove(&seq) else {
             return Err("the reservation that it ends does not exist".into());
@@ -380,7 +380,7 @@ impl State {
         if open { Ok(()) } else { Err("the reservation that it ends had ended before".into()) }
     }
 
-    /// Adds what counts of a reservation to the accounts of its tiers, or takes it back.
+    /// Adds the cost that counts of a reservation to the accounts of its tiers, or takes it back.
     fn tally(&mut self, reserve: &Reserve, change: impl Fn(&mut Tally, Cost)) {
         let Some(account) = self.accounts.get_mut(reserve.account) else { return };
         for (index, item) in reserve.items.iter().enumerate() {
@@ -397,7 +397,7 @@ fn odd() -> String {
     "its charges do not have the form of its dataset".to_owned()
 }
 
-/// Reads what an entry charges; none if that has not the form of the dataset.
+/// Returns the items that an entry charges; none if it does not have the form of the dataset.
 fn items(
     account: &Account,
     tiers: Option<Vec<TierCharge>>,

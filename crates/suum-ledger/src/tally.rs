@@ -4,7 +4,7 @@ use suum_core::Rho;
 
 use crate::{Amount, Cost, MicroEpsilon};
 
-/// A sum of charges: unlimited ones are counted, so that one can be cancelled again.
+/// Sum of charges: unlimited ones are counted, so that one can be cancelled again.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     micros: u128,
@@ -23,7 +23,7 @@ impl Tally {
         }
     }
 
-    /// Takes back what was added before.
+    /// Takes back a cost that was added before.
     pub(crate) fn take_back(&mut self, cost: Cost) {
         match (cost.epsilon, cost.rho) {
             (Amount::Micro(micros), Rho::Finite(rho)) => {

@@ -12,7 +12,7 @@
 /// Microseconds of the units, the largest first.
 const UNITS: [i64; 3] = [86_400_000_000, 1_000_000, 1];
 
-/// Returns the times, in microseconds since 1970, in their written form.
+/// Encodes times, in microseconds since 1970.
 pub(crate) fn encode(times: &[i64]) -> Vec<u8> {
     let is_whole = |unit: &&i64| times.iter().all(|time| time % **unit == 0);
     let (code, unit) = match UNITS.iter().find(is_whole) {
@@ -35,7 +35,7 @@ pub(crate) fn encode(times: &[i64]) -> Vec<u8> {
     bytes
 }
 
-/// Reads exactly `count` times; `None` if that is not what is there.
+/// Decodes exactly `count` times; `None` if the bytes do not have this form.
 pub(crate) fn decode(bytes: &[u8], count: usize) -> Option<Vec<i64>> {
     let (code, rest) = bytes.split_first()?;
     let unit = *UNITS.get(usize::from(*code))?;

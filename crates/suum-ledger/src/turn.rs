@@ -1,4 +1,4 @@
-//! Turns at what only one process is to do at a time: all others with the same question wait.
+//! Turns at work that only one process may do at a time: others with the same question wait.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -10,7 +10,7 @@ use suum_core::{Error, ErrorKind, Result};
 use crate::files::{beside, hex};
 use crate::key::{Key, Use};
 
-/// The turn of this process, which others with the same question wait for until it is dropped.
+/// Turn of this process at a question; others with the same question wait until it is dropped.
 ///
 /// The operating system ends the turn of a process that dies, so nobody waits for the dead.
 pub struct Turn {
@@ -61,7 +61,7 @@ fn opened(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether the path still names this file.
+/// Returns true if the path still names this file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
@@ -73,13 +73,13 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Elsewhere the file is never removed.
+/// Returns true: where there are no Unix files, the file is never removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Only where its file is.
+/// Redacted: shows only the path of its file.
 impl fmt::Debug for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Turn").field("path", &self.path).finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! A look at everything.
+//! Verification of a whole ledger.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -55,7 +55,7 @@ pub(crate) fn verify(
     Ok(Verification { entries: state.newest, findings })
 }
 
-/// SQLite's own check of pages and indices.
+/// Checks pages and indices with SQLite's own check.
 fn check_file(connection: &Connection, findings: &mut Vec<Finding>) -> rusqlite::Result<()> {
     let mut statement = connection.prepare("PRAGMA integrity_check(1)")?;
     let sound = statement
@@ -67,8 +67,8 @@ fn check_file(connection: &Connection, findings: &mut Vec<Finding>) -> rusqlite:
     Ok(())
 }
 
-/// Whether the persons of an account are those that its reservations name, as many as they say, and
-/// whether none was ever charged beyond what they allow, going through the entries in order.
+/// Checks that the persons of an account are those that its entries name, in the numbers that they
+/// state, and that none was charged beyond their allowance, going through the entries in order.
 fn check_persons(
     connection: &Connection,
     key: &Key,
@@ -152,7 +152,7 @@ fn check_persons(
     Ok(())
 }
 
-/// Whether there are persons of reservations that do not exist.
+/// Checks that no persons are stored for reservations that do not exist.
 fn check_strangers(
     connection: &Connection,
     state: &State,
