@@ -1,4 +1,4 @@
-//! Changes of what people allow: decisions of a register, and tiers that are lowered or added.
+//! Amendments of a ledger: decisions of a register, and tiers that are lowered or added.
 
 use std::fmt;
 use std::path::Path;
@@ -24,19 +24,19 @@ use crate::answer::{Content, More};
 use crate::query::{UNUSED, with_unused};
 use crate::{Answer, AsOf, DataSource, Entries, HeldRecords, check_combinations};
 
-/// Enters what people decided in a ledger, or changes what tiers allow.
+/// Enters decisions of persons in a ledger, or changes the allowances of tiers.
 ///
 /// The entries are those of `suum ledger amend`: `dataset` and `because`; and of a register
 /// `consent`, `key`, `privacy` or `epsilon`, and the options that say which of its columns have
 /// dates, status and reference; or `levels`. A `register` in memory is read in place of the file
 /// that `consent` names.
 ///
-/// Whoever allows less does so at once. Whoever allows more needs a newer decision with a reference.
-/// A tier is only lowered; a new label is a new tier.
+/// A decision that allows less holds at once. One that allows more must be newer, and have a
+/// reference. A tier is only lowered; a new label is a new tier.
 ///
 /// # Errors
 ///
-/// Refuses what is not said, a register that cannot be read, tiers that are raised, and a ledger
+/// Refuses missing entries, a register that cannot be read, tiers that are raised, and a ledger
 /// that cannot be written. No refusal holds an identifier.
 ///
 /// # Example
@@ -105,7 +105,7 @@ pub fn amend_ledger(
     Ok(Answer::of(AmendRecord::new(&dataset, &amendment, outcome, recorded)))
 }
 
-/// Refuses options of data that are not about a register, or lack one that they need.
+/// Refuses options of data that have no use for a register, and combinations that lack an option.
 fn check_register(source: &DataSource) -> Result<()> {
     let of_csv = [option::DELIMITER, option::ENCODING, option::DECIMAL];
     let rows = source.set_rows();
@@ -122,7 +122,7 @@ fn check_register(source: &DataSource) -> Result<()> {
     check_combinations(&rows)
 }
 
-/// Returns the change of tiers.
+/// Returns the amendment of tiers.
 ///
 /// # Errors
 ///
@@ -148,16 +148,16 @@ fn of_levels(dataset: &Dataset, levels: &str, because: Option<&str>) -> Result<A
     })
 }
 
-/// Register that is to be read.
+/// Register that is to be read, with the options that describe it.
 struct RegisterFile {
     source: DataSource,
-    /// The columns of tiers and of budgets, as they were named.
+    /// Columns of tiers and of budgets, as they were named.
     choice: (Option<String>, Option<String>),
     held: Option<Arc<dyn HeldRecords>>,
 }
 
 impl RegisterFile {
-    /// Reads the decisions in force.
+    /// Reads the decisions in force at the time that was asked for, or now.
     fn read(self, dataset: &Dataset, persons: PersonKey) -> Result<ReadRegister> {
         let source = &self.source;
         let [_, key] = source.keys()?;
@@ -217,7 +217,7 @@ impl RegisterFile {
         })
     }
 
-    /// Returns the column of choices, with what the accounts allow of each tier.
+    /// Returns the column of choices, with the allowance of each tier.
     fn privacy(&self, dataset: &Dataset) -> Result<PrivacyColumn> {
         let refused = |option, problem: &'static str, other| {
             Err(Error::request(option, problem).with_fix(say("name it with").set(other, "COL")))
@@ -255,10 +255,10 @@ impl RegisterFile {
     }
 }
 
-/// The least budget that counts, of ledgers that hide who takes part.
+/// Least budget that counts in ledgers that hide participation.
 const LEAST: f64 = 1e-6;
 
-/// What stands for a person in the ledger; nobody is asked for a budget.
+/// Hasher of identifiers into persons of the ledger; asks nobody for a budget.
 struct PersonHasher(PersonKey);
 
 impl Accounts for PersonHasher {
@@ -271,24 +271,24 @@ impl Accounts for PersonHasher {
     }
 }
 
-/// The key is not shown.
+/// Redacted: shows no key.
 impl fmt::Debug for PersonHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PersonHasher(..)")
     }
 }
 
-/// What was amended, as JSON.
+/// Amendment as JSON.
 #[derive(Serialize)]
 struct AmendRecord {
     dataset: String,
-    /// None if there was nothing to enter.
+    /// Number of the entry; none if there was nothing to enter.
     entry: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tiers: Vec<AmendedTierRecord>,
-    /// None where who takes part is hidden.
+    /// Numbers of persons; none where participation is hidden, and for an amendment of tiers.
     #[serde(skip_serializing_if = "Option::is_none")]
     persons: Option<PersonCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -303,7 +303,7 @@ pub(super) struct AmendedTierRecord {
     allowed: Amount,
 }
 
-/// Persons by what became of their decisions.
+/// Numbers of persons by the outcome of their decisions.
 #[derive(Serialize)]
 struct PersonCounts {
     first: u64,
@@ -373,7 +373,7 @@ pub(super) fn amended_tiers(recorded: Option<&AmendmentRecord>) -> Vec<AmendedTi
 }
 
 impl AmendedTierRecord {
-    /// Returns a line about the tier.
+    /// Describes the tier in a line.
     pub(super) fn text(&self) -> String {
         let Self { level, before, allowed } = self;
         match before {
@@ -384,7 +384,7 @@ impl AmendedTierRecord {
 }
 
 impl PersonCounts {
-    /// Returns a line about each number that is not 0.
+    /// Describes each number above 0 in a line.
     fn lines(&self) -> Vec<String> {
         let entered = [
             (self.first, "decided for the first time"),

@@ -1,4 +1,4 @@
-//! Charges for what was lost elsewhere: by lost ledgers, other tools, or publications before suum.
+//! Charges for losses elsewhere: by lost ledgers, other tools, or publications before suum.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,15 +18,15 @@ use crate::accountant::dataset_of;
 use crate::answer::{Content, More};
 use crate::{Answer, Entries};
 
-/// Charges to accounts what was lost elsewhere: by a lost ledger, another tool, or a publication
-/// before suum.
+/// Charges a loss elsewhere to accounts: by a lost ledger, another tool, or a publication before
+/// suum.
 ///
 /// The entries are those of `suum ledger charge`: `because` and `dataset`; and `tier`, or `charges`
 /// with `key` and `epsilon`, or `id` with `epsilon`.
 ///
 /// # Errors
 ///
-/// Refuses what is not said, tiers and columns that do not exist, and a ledger that cannot be
+/// Refuses missing entries, tiers and columns that do not exist, and a ledger that cannot be
 /// written. No refusal holds an identifier.
 ///
 /// # Example
@@ -61,11 +61,11 @@ pub fn charge_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     Ok(Answer::of(ChargeRecord::of(&dataset, entry, &because, &charges, &balance)))
 }
 
-/// Returns an identifier as data are read, without the spaces around it.
+/// Returns an identifier as the data reader sees it, without spaces around it.
 ///
 /// # Errors
 ///
-/// Refuses one of nothing, which no record can have.
+/// Refuses an empty identifier, which no record can have.
 pub(super) fn identifier(text: String) -> Result<String> {
     match text.trim_ascii() {
         "" => Err(Error::parameter(option::ID, "the identifier is empty")
@@ -74,7 +74,7 @@ pub(super) fn identifier(text: String) -> Result<String> {
     }
 }
 
-/// Who is charged how much, as it was said.
+/// Source of charges: tiers, a file of persons, or one person.
 enum ChargeSource {
     Tiers(Vec<(String, Amount)>),
     File { file: String, key: String, column: String },
@@ -168,7 +168,7 @@ impl ChargeSource {
     }
 }
 
-/// Returns the ways to say who is charged.
+/// Returns the ways to name who is charged.
 fn who() -> Phrase {
     say("give")
         .set(option::TIER, "strict=0.02")
@@ -184,7 +184,7 @@ fn who() -> Phrase {
         .set(option::EPSILON, "0.1")
 }
 
-/// Reads tiers and charges; decimals are exact, and rounded up.
+/// Parses tiers and their charges; decimals are exact, and rounded up to micro-ε.
 fn of_tiers(text: &str) -> Result<Vec<(String, Amount)>> {
     let pair = |pair: Option<(String, String)>| {
         let (label, amount) = pair?;
@@ -197,7 +197,7 @@ fn of_tiers(text: &str) -> Result<Vec<(String, Amount)>> {
     })
 }
 
-/// Reads whom a file charges how much.
+/// Reads the persons whom a file charges, each with the amount.
 ///
 /// # Errors
 ///
@@ -226,14 +226,14 @@ fn read(
     Ok(charges)
 }
 
-/// The charges of a file, as a scan finds them.
+/// Charges of a file, collected during a scan.
 struct FileCharges {
     persons: PersonKey,
     charges: Mutex<Vec<(Amount, PersonHash)>>,
 }
 
 impl FileCharges {
-    /// What a thread that panicked has left is not used: the scan fails.
+    /// Locks the charges. After a panic of another thread they are not used: the scan fails.
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(Amount, PersonHash)>> {
         self.charges.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -255,14 +255,14 @@ impl Accounts for FileCharges {
     }
 }
 
-/// Nobody is shown.
+/// Redacted: shows no person.
 impl std::fmt::Debug for FileCharges {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("FileCharges(..)")
     }
 }
 
-/// What was charged, as JSON.
+/// Charge as JSON.
 #[derive(Serialize)]
 struct ChargeRecord {
     dataset: String,
@@ -279,10 +279,10 @@ struct TierCharge {
     level: String,
     charged: Amount,
     allowed: Amount,
-    /// What is spent and reserved in all.
+    /// Sum of spent and reserved amounts after the charge.
     spent: Amount,
     left: Amount,
-    /// Whether more was lost than people of the tier allow.
+    /// True if more was lost than people of the tier allow.
     exceeded: bool,
 }
 
@@ -290,8 +290,8 @@ struct TierCharge {
 struct PersonsCharge {
     charged: u64,
     most: Amount,
-    /// How many persons have lost more than they allow, as far as that is known; none where who
-    /// takes part is hidden.
+    /// Number of persons who have lost more than they allow, as far as that is known; none where
+    /// participation is hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     exceeded: Option<u64>,
 }
@@ -359,7 +359,7 @@ impl TierCharge {
     }
 }
 
-/// Counts persons who have lost more than they allow; none where who takes part is hidden.
+/// Counts persons who have lost more than they allow; none where participation is hidden.
 fn exceeded(dataset: &Dataset, persons: &PersonsBalance) -> Option<u64> {
     if dataset.neighbors.hides_participation() {
         return None;

@@ -1,4 +1,4 @@
-//! The log with what follows from its entries.
+//! Export of the log, with the facts that follow from its entries.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use suum_ledger::{Ledger, RecordState};
 use super::over_time::OverTime;
 use super::release_summary::ReleaseSummary;
 
-/// The lines of a log, with what was released and what was left after an entry.
+/// Adds to the lines of a log the request of each release, and the amounts left after each entry.
 pub(super) fn with_what_follows(ledger: &Ledger, lines: &str) -> Result<String> {
     let mut more: BTreeMap<u64, Vec<(&str, Value)>> = BTreeMap::new();
     for dataset in ledger.datasets()? {

@@ -1,4 +1,4 @@
-//! How many more releases like the last one the accounts of a ledger can pay for.
+//! Number of further releases like the last one that the accounts of a ledger can pay for.
 
 use suum_ledger::{
     Amount, Balance, Cost, Dataset, Holder, PersonsGroup, Record, RecordState, TierBalance,
@@ -6,10 +6,9 @@ use suum_ledger::{
 
 use crate::accountant::{Forecast, ForecastAccount};
 
-/// Looks at the last release that counts.
+/// Forecasts further releases like the last one that counts.
 ///
-/// Where it is hidden who takes part, it is how many such releases whoever has spent nothing can
-/// pay for.
+/// Where participation is hidden, the forecast is for an account with nothing spent.
 pub(super) fn after_last(
     dataset: &Dataset,
     balance: &Balance,
@@ -40,15 +39,15 @@ pub(super) fn after_last(
     }
 }
 
-/// The last release that was made; if there is none, the last one that is being made.
+/// Returns the last settled release; if there is none, the last one that is still open.
 fn last_release(records: &[Record]) -> Option<&Record> {
     let is_made = |record: &&Record| matches!(record.state, RecordState::Settled { .. });
     let made = records.iter().rev().find(is_made);
     made.or_else(|| records.iter().rev().find(|record| record.state == RecordState::Open))
 }
 
-/// The account of a holder whom a release like this one is charged to; of persons at the most that
-/// it cost one of them.
+/// Returns the account of a holder for releases like this one, with the largest charge and cost of
+/// all parts of that holder.
 fn account(
     dataset: &Dataset,
     release: &Record,
@@ -64,7 +63,7 @@ fn account(
     Some(ForecastAccount { label: level(&holder), allowance, spent, charge, cost })
 }
 
-/// The name of those whom a release charges together.
+/// Returns the name of a holder, for people to read.
 pub(super) fn level(holder: &Holder) -> String {
     match holder {
         Holder::Tier(label) => label.clone(),

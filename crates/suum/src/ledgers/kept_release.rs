@@ -1,4 +1,4 @@
-//! Which entry of a ledger holds a release.
+//! Search for the entry of a ledger that holds a release.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use suum_ledger::{Ledger, RecordState};
 
 use crate::answer::ReleaseDigest;
 
-/// The entry that holds a release.
+/// Entry that holds a release.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct KeptRelease {
     entry: u64,
@@ -15,17 +15,17 @@ pub(super) struct KeptRelease {
     at: String,
 }
 
-/// What a ledger says of a release.
+/// Result of a search for a release.
 pub(super) enum Search {
     Kept(KeptRelease),
-    /// No entry holds it; of so many it cannot be told.
+    /// No entry holds it; `untold` entries have no stored release to compare with.
     Missing {
         untold: usize,
     },
 }
 
 impl Search {
-    /// Looks for a release, by its JSON, among all that were settled.
+    /// Searches all settled entries for a release, given as JSON.
     pub(super) fn of(ledger: &Ledger, release: &Map<String, Value>) -> Result<Self> {
         let sought = ReleaseDigest::of(release);
         let mut untold = 0;
@@ -45,7 +45,7 @@ impl Search {
         Ok(Self::Missing { untold })
     }
 
-    /// The entry, if one holds the release.
+    /// Returns the entry, if one holds the release.
     pub(super) fn kept(&self) -> Option<&KeptRelease> {
         match self {
             Self::Kept(kept) => Some(kept),
@@ -53,7 +53,7 @@ impl Search {
         }
     }
 
-    /// A line of text.
+    /// Describes the result in a line.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Kept(KeptRelease { entry, dataset, at }) => {
@@ -63,7 +63,7 @@ impl Search {
         }
     }
 
-    /// Why the release cannot be relied on, if no entry holds it.
+    /// Returns the reason why the release cannot be relied on, if no entry holds it.
     pub(super) fn refusal(&self) -> Option<Error> {
         match self {
             Self::Kept(_) => None,

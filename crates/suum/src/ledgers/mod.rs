@@ -1,4 +1,4 @@
-//! `suum ledger`: making a ledger, and looking at it.
+//! Commands of `suum ledger`: creation, display, verification and export.
 
 mod amend;
 mod charge;
@@ -34,14 +34,14 @@ use show::DatasetRecord;
 pub use statement::ledger_statement;
 use verification::{VerificationRecord, not_sound};
 
-/// Makes a ledger, or opens accounts for another dataset in one that is there.
+/// Creates a ledger, or opens accounts for another dataset in an existing one.
 ///
 /// The entries are those of `suum ledger init`: `dataset`, `levels` or `allow` or both `persons`
 /// and one of them, `neighbors`, `delta` and `purpose`.
 ///
 /// # Errors
 ///
-/// Refuses what is not said, accounts that no release could be charged to, and a ledger that cannot
+/// Refuses missing entries, accounts that no release could be charged to, and a ledger that cannot
 /// be used.
 ///
 /// # Example
@@ -81,7 +81,7 @@ pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     init(file, Dataset { name: dataset, neighbors, accounts, delta, raise_up_to, purpose })
 }
 
-/// What is left to whom: in one dataset, with its releases, or in all.
+/// Shows the remaining amounts and the releases of one dataset, or of all.
 ///
 /// # Errors
 ///
@@ -99,8 +99,8 @@ pub fn show_ledger(file: &Path, dataset: Option<&str>) -> Result<Answer> {
     Ok(Answer::of(ShownLedger(shown)))
 }
 
-/// The answer of a release that was charged to a ledger, as it was stored: nothing is read, drawn
-/// or paid.
+/// Returns the stored answer of a release that was charged to a ledger: nothing is read, drawn or
+/// paid.
 ///
 /// # Errors
 ///
@@ -155,12 +155,12 @@ pub fn show_ledger_entry(file: &Path, entry: u64) -> Result<Answer> {
     refused("is no release of this ledger", list())
 }
 
-/// Returns the way to the entries that are releases.
+/// Returns the way to find the entries that are releases.
 fn list() -> Phrase {
     Phrase::from(Command::ShowLedger).say("lists the releases with their entries")
 }
 
-/// What is left in datasets of a ledger.
+/// Balances and releases of datasets, as an answer.
 struct ShownLedger(Vec<DatasetRecord>);
 
 impl Content for ShownLedger {
@@ -179,15 +179,15 @@ impl Content for ShownLedger {
     }
 }
 
-/// Whether no entry was changed or lost.
+/// Verifies that no entry was changed or lost.
 ///
-/// With `accept_loss` a ledger is used again that has lost its newest entries, with `accept_move`
+/// With `accept_loss` a ledger that has lost its newest entries is used again, with `accept_move`
 /// one that was moved; each stays on record.
 ///
 /// # Errors
 ///
-/// Refuses a ledger that cannot be read. One that is not sound is no error, but an answer that says
-/// so.
+/// Refuses a ledger that cannot be read. A ledger that is not sound is no error, but an answer that
+/// says so.
 pub fn verify_ledger(file: &Path, accept_loss: bool, accept_move: bool) -> Result<Answer> {
     if accept_loss {
         Ledger::accept_loss(file)?;
@@ -198,13 +198,13 @@ pub fn verify_ledger(file: &Path, accept_loss: bool, accept_move: bool) -> Resul
     verify(file, None)
 }
 
-/// As [`verify_ledger`], and looks for the entry that holds a release, whose JSON the text is.
+/// Verifies like [`verify_ledger`], and searches the entry that holds a release, given as its JSON.
 ///
 /// If none does, the answer says so, and has a [refusal](Answer::refusal).
 ///
 /// # Errors
 ///
-/// As [`verify_ledger`], and refuses text that is no JSON of a release.
+/// Refuses as [`verify_ledger`] does, and refuses text that is not the JSON of a release.
 ///
 /// # Example
 ///
@@ -237,10 +237,10 @@ pub fn verify_ledger_release(file: &Path, release: &str) -> Result<Answer> {
     verify(file, Some(release.as_object().ok_or_else(|| no_release(""))?))
 }
 
-/// All entries, one JSON object a line.
+/// Exports all entries, one JSON object per line.
 ///
-/// An entry that reserves, settles or cancels has what was left after it (`left`), and one that
-/// reserves what was asked for (`released`).
+/// An entry that reserves, settles or cancels has the amounts that were left after it (`left`), and
+/// one that reserves also has the request (`released`).
 ///
 /// # Errors
 ///
@@ -309,7 +309,7 @@ fn check(accounts: &Accounts) -> Result<()> {
     }
 }
 
-/// What people of each tier allow; 0 is for those who must not be used.
+/// Parses the allowance of each tier; 0 stands for people who must not be used.
 fn allowances(levels: &str) -> Result<Vec<(String, Amount)>> {
     let tiers = amounts(levels)?;
     let texts = list::pairs(levels).into_iter().flatten().map(|(_, text)| text.parse::<Epsilon>());
@@ -325,7 +325,7 @@ fn allowances(levels: &str) -> Result<Vec<(String, Amount)>> {
     }
 }
 
-/// Tiers and amounts, which are read as decimals.
+/// Parses tiers and amounts, which are read as decimals.
 fn amounts(text: &str) -> Result<Vec<(String, Amount)>> {
     let refused = |what: Phrase| {
         Err(Error::parameter(option::LEVELS, what)
@@ -370,7 +370,7 @@ fn init(file: &Path, dataset: Dataset) -> Result<Answer> {
     .with_warnings(warnings))
 }
 
-/// What people allow in all, as far as that is declared.
+/// Returns the declared allowances; none if persons declare their own.
 fn allowed(accounts: &Accounts) -> Vec<Epsilon> {
     match accounts {
         Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => {
@@ -380,6 +380,7 @@ fn allowed(accounts: &Accounts) -> Vec<Epsilon> {
         Accounts::Persons(Lifetime::Own) => Vec::new(),
     }
 }
+
 
 fn verify(file: &Path, release: Option<&Map<String, Value>>) -> Result<Answer> {
     let verification = Ledger::verify_file(file)?;

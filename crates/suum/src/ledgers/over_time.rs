@@ -1,4 +1,4 @@
-//! What was left to each tier after each entry.
+//! Amounts left to each tier after each entry.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,23 @@ use suum_ledger::{
     RecordState,
 };
 
-/// What was left, by the entry after which it was.
+/// Amounts left to each tier over time.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct OverTime {
-    /// The tiers and what they allow in all; one without a name, where all allow the same.
+    /// Tiers and their present allowances; a single `everybody` where all persons allow the same.
     pub(super) tiers: Vec<(String, Amount)>,
-    /// Entry, time, and what was left to each tier.
+    /// Entry, time, and the amount left to each tier.
     pub(super) left: Vec<(u64, String, Vec<Amount>)>,
-    /// What was left to each tier whenever it was known what a release cost: a reservation that
-    /// was settled or cancelled later is not in it. With it, what the tier allowed then.
+    /// Amount left to each tier, and its allowance then, after each entry that made a cost known.
+    /// Reservations count here from their end on, and open ones from their beginning.
     settled: Vec<Vec<(Amount, Amount)>>,
 }
 
 impl OverTime {
-    /// From what was charged to a dataset, oldest first.
+    /// Computes the amounts from the charges to a dataset, oldest first.
     ///
-    /// Of persons it is what somebody of the tier had left at least: whoever was charged most by
-    /// every release. Where persons say themselves what they allow there is nothing.
+    /// For persons, an amount is the least that somebody of the tier had left: as much as the
+    /// largest charge of every release leaves. Empty where persons declare their own allowance.
     pub(super) fn of(
         dataset: &Dataset,
         records: &[Record],
@@ -74,8 +74,8 @@ impl OverTime {
         Self { tiers, left, settled }
     }
 
-    /// The share that was left to a tier whenever a release was settled; nothing of one that allows
-    /// ∞.
+    /// Returns the shares of its allowance that were left to a tier, after each entry that made a
+    /// cost known; `None` if the allowance is unlimited or zero.
     pub(super) fn shares(&self, tier: usize) -> Option<Vec<f64>> {
         let Amount::Micro(now) = self.tiers.get(tier)?.1 else { return None };
         let share = |(left, allowed): &(Amount, Amount)| match allowed.is_zero() {
@@ -86,7 +86,8 @@ impl OverTime {
     }
 }
 
-/// The most that a release counts, or has reserved, against somebody of a tier.
+/// Returns the largest cost of a release to somebody of a tier: the cost that counts if it `ended`,
+/// else the reserved cost.
 fn most(record: &Record, tier: &str, ended: bool) -> Cost {
     let is_of = |holder: &Holder| match holder {
         Holder::Tier(label) => label == tier,

@@ -1,4 +1,4 @@
-//! What a release of a ledger was, from the request that was written down with it.
+//! Summary of a release, from the request that is stored with its entry.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,33 +8,33 @@ use suum_ledger::Record;
 use crate::query::{ColumnNames, GroupLists, Labels};
 use crate::{Charge, DataSource, Entries, Job, Query};
 
-/// What was asked for, and by which suum.
+/// Summary of the request for a release, with the version of suum.
 ///
-/// What an entry does not say, or says in a way that this suum does not know, is not there.
+/// Facts that the entry does not hold, or holds in a form unknown to this suum, are left out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(super) struct ReleaseSummary {
-    /// The statistic.
+    /// Statistic, or the names of several answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) statistic: Option<String>,
-    /// The column of values.
+    /// Column of values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) column: Option<String>,
-    /// The column of groups, or several.
+    /// Columns of groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) group_by: Option<ColumnNames>,
-    /// The groups of each.
+    /// Groups of each column.
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<GroupLists>,
-    /// The state of the data that it is of.
+    /// Edition of the data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) edition: Option<String>,
-    /// The command line that asks for the same again.
+    /// Command line that repeats the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) command: Option<String>,
-    /// The command that asks for the same again, for every front end.
+    /// Command that repeats the request, in the form for every front end.
     #[serde(skip)]
     pub(super) asking: Option<Command>,
-    /// The version of suum that made it.
+    /// Version of suum that made the release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) suum: Option<String>,
 }
@@ -44,7 +44,7 @@ impl ReleaseSummary {
         Self::said(&record.plan)
     }
 
-    /// What a request says.
+    /// Summarizes a stored request.
     fn said(request: &Value) -> Self {
         let suum = request["suum"].as_str().map(str::to_owned);
         let entries = Entries::from_json(&request["job"].to_string()).ok();
@@ -75,7 +75,7 @@ impl ReleaseSummary {
         }
     }
 
-    /// Of several answers.
+    /// Summarizes a request for several answers.
     fn several(job: Option<Job>, suum: Option<String>) -> Self {
         let Some(job) = job else { return Self { suum, ..Self::default() } };
         let names: Vec<String> = job.answers.iter().map(|one| one.query.named()).collect();
@@ -92,7 +92,7 @@ impl ReleaseSummary {
         Self { command: Some(job.command()), asking: Some(job.asking()), ..self }
     }
 
-    /// "mean of visits by site (north, south), suum 0.1.0".
+    /// Describes the release: `mean of visits by site (north, south), suum 0.1.0`.
     pub(super) fn text(&self) -> String {
         let mut out = self.statistic.clone().unwrap_or_else(|| "a release".to_owned());
         if let Some(column) = &self.column {

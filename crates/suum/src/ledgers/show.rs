@@ -1,4 +1,4 @@
-//! What is left to whom, and what was released.
+//! Display of the balances and releases of datasets.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use super::over_time::OverTime;
 use super::release_summary::ReleaseSummary;
 use crate::Forecast;
 
-/// What is left in a dataset, as JSON.
+/// Balance and releases of a dataset, as JSON.
 #[derive(Serialize)]
 pub(super) struct DatasetRecord {
     dataset: String,
@@ -30,15 +30,16 @@ pub(super) struct DatasetRecord {
     tiers: Vec<TierRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     persons: Option<ShownPersons>,
-    /// At which δ totals are stated, and whether the accounts are declared with it.
+    /// δ at which totals are stated; `allowed_with_delta` is true if the allowances are declared
+    /// with it.
     delta: Delta,
     allowed_with_delta: bool,
     columns: Columns,
-    /// How many more releases like the last one the accounts can pay for.
+    /// Number of further releases like the last one that the accounts can pay for.
     #[serde(skip_serializing_if = "Option::is_none")]
     forecast: Option<Forecast>,
     releases: Vec<ShownRelease>,
-    /// Changes of what people allow.
+    /// Changes of allowances.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     amendments: Vec<ShownAmendment>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -52,9 +53,9 @@ struct TierRecord {
     spent: Amount,
     reserved: Amount,
     left: Amount,
-    /// What is spent and reserved as ρ.
+    /// Sum of spent and reserved amounts as ρ.
     rho: Rho,
-    /// The ε of all of it as (ε, δ): the smaller of both accounts.
+    /// Sum of spent and reserved amounts as the ε of (ε, δ): the smaller of both accounts.
     total: Amount,
 }
 
@@ -65,7 +66,7 @@ struct ShownPersons {
     groups: Vec<ShownGroup>,
 }
 
-/// Persons of a tier who have spent the same.
+/// Persons of a tier who have spent the same amount.
 #[derive(Serialize)]
 struct ShownGroup {
     level: String,
@@ -73,7 +74,7 @@ struct ShownGroup {
     spent: Amount,
     rho: Rho,
     total: Amount,
-    /// None if it is not known what they allow.
+    /// Remaining amount of each; none if their allowance is not known.
     left: Option<Amount>,
 }
 
@@ -82,17 +83,17 @@ struct ShownRelease {
     entry: u64,
     at: String,
     state: &'static str,
-    /// The reason of a charge for what was lost elsewhere.
+    /// Reason of a charge for a loss elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<String>,
     #[serde(flatten)]
     released: ReleaseSummary,
-    /// What counts against each tier, or the persons of each.
+    /// Cost that counts against each tier, or against the persons of each part.
     costs: Vec<ShownCost>,
     most: Amount,
 }
 
-/// What a release costs the people of a tier.
+/// Cost of a release to the people of a tier.
 #[derive(Serialize)]
 struct ShownCost {
     level: String,
@@ -112,11 +113,11 @@ impl ShownCost {
     }
 }
 
-/// What was left to a tier after each entry that changed it.
+/// Amount left to a tier after each entry that changed it.
 #[derive(Serialize)]
 struct LeftOfTier {
     level: String,
-    /// Entry, time, and what was left.
+    /// Entry, time, and amount left.
     left: Vec<(u64, String, Amount)>,
     #[serde(skip)]
     shares: Option<Vec<f64>>,
@@ -154,7 +155,7 @@ impl ShownRelease {
         }
     }
 
-    /// What was released or charged, and what became of it.
+    /// Describes a release or charge, and its state.
     fn what(&self) -> String {
         match &self.because {
             Some(because) => format!("charged for what was {}: {because}", self.state),
@@ -177,7 +178,7 @@ impl ShownRelease {
     }
 }
 
-/// Change of what people allow.
+/// Change of allowances.
 #[derive(Serialize)]
 struct ShownAmendment {
     entry: u64,
@@ -186,10 +187,10 @@ struct ShownAmendment {
     because: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tiers: Vec<AmendedTierRecord>,
-    /// What persons allow from then on, and how many they are.
+    /// Persons by their new allowance.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     persons: Vec<ShownDecisions>,
-    /// How many of them allow more than before.
+    /// Number of these persons who allow more than before.
     #[serde(skip_serializing_if = "Option::is_none")]
     raised: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -238,7 +239,7 @@ impl ShownAmendment {
     }
 }
 
-/// How many tiers of a release are written out.
+/// Largest number of lines for the tiers of a release, groups of persons, or amendments.
 const LINES: usize = 12;
 
 impl DatasetRecord {
@@ -309,7 +310,7 @@ impl DatasetRecord {
         })
     }
 
-    /// What is on its page.
+    /// Returns the content of its page.
     pub(super) fn for_page(&self, voice: &dyn Voice) -> LedgerDataset {
         let release = |release: &ShownRelease| LedgerRelease {
             entry: release.entry,
@@ -363,7 +364,7 @@ impl DatasetRecord {
         out + &fitted(&self.text_of_amendments(), view)
     }
 
-    /// What the accounts promise, and to whom they may be shown.
+    /// Describes the relation and δ of the accounts, with a warning if they must be kept secret.
     fn text_of_neighbors(&self) -> String {
         let mut out = format!("{} neighbours\n", self.neighbors);
         out.extend(self.purpose.iter().map(|purpose| format!("Purpose: {purpose}\n")));
@@ -424,7 +425,7 @@ impl DatasetRecord {
         lines.map(line).concat()
     }
 
-    /// Changes of what people allow.
+    /// Describes changes of allowances: the latest, in order.
     fn text_of_amendments(&self) -> String {
         if self.amendments.is_empty() {
             return String::new();
@@ -439,7 +440,7 @@ impl DatasetRecord {
         out
     }
 
-    /// Where the second account says less than the sum of ε.
+    /// Lists totals as (ε, δ) that are smaller than the sum of ε.
     fn text_of_totals(&self) -> String {
         let tiers = self
             .tiers
@@ -460,13 +461,13 @@ impl DatasetRecord {
         }
     }
 
-    /// How many more releases like the last one there can be.
+    /// Describes how many more releases like the last one the accounts can pay for.
     fn text_of_forecast(&self) -> String {
         let forecast = self.forecast.as_ref().map(Forecast::text);
         forecast.map_or_else(String::new, |text| format!("As the last release: {text}\n"))
     }
 
-    /// To whom it was left, from when to when.
+    /// Returns the heading of the drawing: to whom amounts were left, from when to when.
     fn heading_over_time(&self) -> Option<String> {
         let times = |of: &LeftOfTier| Some((of.left.first()?.1.clone(), of.left.last()?.1.clone()));
         let (first, last) = self.left_over_time.first().and_then(times)?;
@@ -477,7 +478,7 @@ impl DatasetRecord {
         Some(format!("Left {whom}, from {first} to {last}"))
     }
 
-    /// What was left over time, drawn.
+    /// Draws the shares left over time, a line per tier.
     fn text_over_time(&self) -> String {
         let Some(heading) = self.heading_over_time() else { return String::new() };
         let drawn =

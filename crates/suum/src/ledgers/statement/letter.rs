@@ -1,4 +1,4 @@
-//! The words of a statement.
+//! Wording of a statement.
 
 use suum_core::Neighbors;
 use suum_ledger::Amount;
@@ -49,7 +49,7 @@ impl StatementRecord {
         self.statement_for == "tier"
     }
 
-    /// Returns the share of what is allowed that is left, where that is one number.
+    /// Returns the share of the allowance that is left, where it is a single number.
     fn share_left(&self) -> Option<f64> {
         let (allowed, left) = (self.allowed?.in_epsilon(), self.left?.in_epsilon());
         (self.delta.is_none() && allowed.is_finite() && allowed > 0.0).then_some(left / allowed)
@@ -89,7 +89,7 @@ impl StatementRecord {
         words
     }
 
-    /// Returns what all uses together mean for somebody who guesses.
+    /// Explains all uses together as the chances of somebody who guesses.
     fn guess_words(&self, texts: &Texts) -> Vec<String> {
         if self.used == Amount::Unlimited {
             return vec![texts.guess_unlimited.to_owned()];
@@ -191,7 +191,7 @@ impl StatementRecord {
         LetterPart { heading, paragraphs }
     }
 
-    /// Returns a share of what is allowed in percent, rounded up to a tenth.
+    /// Returns the share of the allowance that a use took, in percent, rounded up to a tenth.
     fn share_of(&self, one: &UseRecord) -> Option<String> {
         let allowed = one.allowed.filter(|_| self.delta.is_none())?.in_epsilon();
         let share = 1000.0 * one.epsilon.in_epsilon() / allowed;
@@ -250,6 +250,7 @@ impl StatementRecord {
         [texts.limits_of_account.to_owned()].into_iter().chain(of_tier).chain([checked]).collect()
     }
 }
+
 
 /// Returns the day of a time such as `2026-03-01T12:00:00Z`.
 pub(in crate::ledgers) fn day(at: &str) -> &str {

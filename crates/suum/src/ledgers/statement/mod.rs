@@ -1,5 +1,4 @@
-//! A statement to a person, or to the people of a tier: what they allow, what used it, what is
-//! left.
+//! Statement to a person, or to the people of a tier: allowance, uses, and remaining amount.
 
 mod english;
 mod letter;
@@ -25,16 +24,16 @@ use crate::accountant::{ForecastAccount, balances, dataset_of};
 use crate::answer::{Content, More};
 use crate::{Answer, Entries, Forecast, date};
 
-/// What a person allows, what used it, and what is left: for that person alone. Where tiers hold
-/// the accounts, the same for the people of a tier.
+/// Writes the statement of a person, for that person alone: allowance, uses, and remaining amount.
+/// Where tiers hold the accounts, writes the same for the people of a tier.
 ///
 /// The entries are those of `suum ledger statement`: `id` or `tier`, and `dataset`.
 ///
 /// # Errors
 ///
-/// Refuses what is not said, a tier that the ledger does not know, and a ledger that cannot be
-/// read. An identifier that it does not know is not refused: the answer is that of a person whom
-/// nothing has cost anything.
+/// Refuses missing entries, a tier that the ledger does not know, and a ledger that cannot be read.
+/// An unknown identifier is not refused: the answer is that of a person whom nothing has cost
+/// anything.
 ///
 /// # Example
 ///
@@ -92,7 +91,7 @@ pub fn ledger_statement(file: &Path, mut entries: Entries) -> Result<Answer> {
     Ok(Answer::of(record))
 }
 
-/// The account of a tier.
+/// Returns the account of a tier.
 fn tier_of(ledger: &Ledger, dataset: &Dataset, tier: &str) -> Result<TierBalance> {
     let balances = balances(ledger, &dataset.name)?;
     let labels: Vec<String> = balances.iter().map(|balance| balance.label.clone()).collect();
@@ -103,53 +102,53 @@ fn tier_of(ledger: &Ledger, dataset: &Dataset, tier: &str) -> Result<TierBalance
     })
 }
 
-/// A statement, as JSON.
+/// Statement as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct StatementRecord {
-    /// Whom it is for: `person`, or the people of a `tier`.
+    /// Addressee: `person`, or `tier` for the people of a tier.
     statement_for: &'static str,
     dataset: String,
     neighbors: &'static str,
     #[serde(skip)]
     relation: Neighbors,
-    /// When the accounts were opened.
+    /// Time at which the accounts were opened.
     opened: String,
-    /// The δ of the accounts, where people allow (ε, δ).
+    /// δ of the accounts, where people allow (ε, δ).
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<Delta>,
-    /// The tier, as far as it is known.
+    /// Tier of the addressee, as far as it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     level: Option<String>,
-    /// What is allowed in all; none if that is not known.
+    /// Present lifetime allowance; none if it is not known.
     allowed: Option<Amount>,
-    /// Tiers among which people choose, with what they allow.
+    /// Tiers among which people choose, with their allowances.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tiers: Vec<(String, Amount)>,
-    /// What was chosen since when.
+    /// Choices of the person, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     choices: Vec<ChoiceRecord>,
-    /// What used it, oldest first.
+    /// Uses of the allowance, oldest first.
     uses: Vec<UseRecord>,
-    /// The sum of all ε.
+    /// Sum of all uses in ε.
     used: Amount,
-    /// The same as ρ.
+    /// Sum of all uses as ρ.
     rho: Rho,
-    /// The ε of all of it as (ε, δ), where people allow that.
+    /// Sum of all uses as the ε of (ε, δ), where people allow that and no allowance was raised.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<Amount>,
-    /// What one further result may use at most; none if it is not known what is allowed.
+    /// Largest amount that one further result may use; none if the allowance is not known.
     left: Option<Amount>,
-    /// Whether more was lost than is allowed.
+    /// True if more was used than is allowed now.
     exceeded: bool,
-    /// Whether more was used than is allowed now, and no more than was allowed before.
+    /// True if more was used than is allowed now, but never more than was allowed at the time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lowered: bool,
-    /// How many more results like the last one this can pay for.
+    /// Number of further results like the last one that the remaining amount can pay for.
     #[serde(skip_serializing_if = "Option::is_none")]
     forecast: Option<Forecast>,
 }
 
-/// What a person chose, as of the decision, or of the result that found it.
+/// Choice of a person, dated by the decision, or by the result that found it.
 #[derive(Debug, Serialize)]
 struct ChoiceRecord {
     at: String,
@@ -161,14 +160,14 @@ struct ChoiceRecord {
     withdrawn: bool,
 }
 
-/// What used a budget.
+/// Use of an allowance.
 #[derive(Debug, Serialize)]
 struct UseRecord {
     entry: u64,
     at: String,
-    /// `settled`, `open` or `elsewhere`.
+    /// State: `settled`, `open` or `elsewhere`.
     state: &'static str,
-    /// The reason of what was lost elsewhere.
+    /// Reason of a charge for a loss elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,13 +178,13 @@ struct UseRecord {
     group_by: Vec<String>,
     epsilon: Amount,
     rho: Rho,
-    /// Of 100 guesses with even chances about what the data say, how many are right at most by this
-    /// alone.
+    /// Largest number of right guesses among 100 about the data, at even chances before, that this
+    /// use alone allows.
     guess: f64,
-    /// What was allowed then.
+    /// Allowance at the time.
     #[serde(skip)]
     allowed: Option<Amount>,
-    /// What was left after it.
+    /// Amount left after this use.
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<Amount>,
 }
@@ -290,7 +289,7 @@ impl StatementRecord {
         }
     }
 
-    /// Adds what used the budget, and adds it up.
+    /// Adds the uses of the allowance, and their sums.
     fn with_uses(
         mut self,
         dataset: &Dataset,
@@ -333,24 +332,24 @@ impl StatementRecord {
     }
 }
 
-/// What changed the account of a person beside releases.
+/// Changes of the account of a person that are no releases.
 struct AccountChanges<'a> {
     decisions: &'a [RecordedDecision],
     amendments: &'a [AmendmentRecord],
 }
 
-/// An entry after which a person allows something else, perhaps.
+/// Entry after which the allowance of a person may differ.
 struct AccountEvent {
     entry: u64,
-    /// From when on, as the statement says it.
+    /// Start, as the statement shows it.
     at: String,
-    /// What the person chose; none if a tier was changed.
+    /// Choice of the person; none if a tier was changed.
     chosen: Option<Holder>,
 }
 
 impl AccountChanges<'_> {
-    /// Returns the events of an account in the order of their entries: what releases found, what
-    /// was decided, and tiers that were changed.
+    /// Returns the events of an account in the order of their entries: choices that releases found,
+    /// decisions, and changes of tiers.
     fn events(&self, records: &[Record]) -> Vec<AccountEvent> {
         let found = records.iter().filter_map(|record| {
             let charge = record.charges.first()?;
@@ -378,7 +377,7 @@ impl AccountChanges<'_> {
         events
     }
 
-    /// Returns what a holder allowed when this was the newest entry.
+    /// Returns the allowance of a holder when `entry` was the newest.
     fn allowed(&self, dataset: &Dataset, holder: &Holder, entry: u64) -> Option<Amount> {
         let now = dataset.allowed(holder)?;
         match holder {
@@ -390,23 +389,23 @@ impl AccountChanges<'_> {
     }
 }
 
-/// What was allowed from which entry on, oldest first.
+/// Allowances with the entries from which they hold, oldest first.
 #[derive(Debug, Default)]
 struct AllowedSince(Vec<(u64, Amount)>);
 
 impl AllowedSince {
-    /// Adds what is allowed from an entry on, if it is known.
+    /// Adds the allowance that holds from an entry on, if it is known.
     fn set(&mut self, entry: u64, allowed: Option<Amount>) {
         self.0.extend(allowed.map(|allowed| (entry, allowed)));
     }
 
-    /// Returns what was allowed at an entry; none if that is not known.
+    /// Returns the allowance at an entry; none if it is not known.
     fn at(&self, entry: u64) -> Option<Amount> {
         let before = self.0.iter().rev().find(|(since, _)| *since <= entry);
         before.map(|(_, allowed)| *allowed)
     }
 
-    /// Returns true if more was allowed at some time than before.
+    /// Returns true if an allowance is larger than the one before.
     fn rises(&self) -> bool {
         self.0.windows(2).any(|pair| pair[1].1 > pair[0].1)
     }
@@ -448,13 +447,13 @@ impl UseRecord {
     }
 }
 
-/// Returns the date or time of so many microseconds after the beginning of 1970, in UTC.
+/// Returns the date or time that many microseconds after the beginning of 1970, in UTC.
 fn time_text(micros: i64) -> String {
     format!("{}Z", TimeScale::Seconds.text((micros / 1_000_000) as f64))
 }
 
-/// Returns how many of 100 guesses with even chances are right at most after a loss of `epsilon`,
-/// rounded up to a tenth.
+/// Returns the largest number of right guesses among 100 at even chances, after a loss of
+/// `epsilon`; rounded up to a tenth.
 pub(super) fn right_of_100(epsilon: f64) -> f64 {
     let right = 1000.0 / (1.0 + (-epsilon).exp());
     // Rounding of a double is no tenth more.

@@ -1,4 +1,4 @@
-//! Texts of a statement by name, and putting in what they hold.
+//! Texts of a statement by name, and the filling of their placeholders.
 
 /// Texts in one language.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ pub(in crate::ledgers) struct Texts {
     pub(super) limits_of_account: &'static str,
     pub(super) limits_of_tier: &'static str,
     pub(super) limits_checked: &'static str,
-    /// What each statistic publishes, by its name.
+    /// Description of the result of each statistic, by its name.
     pub(super) published: &'static [(&'static str, &'static str)],
     pub(super) published_other: &'static str,
     pub(super) published_several: &'static str,
@@ -102,9 +102,9 @@ impl Texts {
     }
 }
 
-/// Puts values in the places of their names.
+/// Replaces placeholders such as `{date}` by the values of these names.
 ///
-/// Values are not looked through: one with braces stays as it is.
+/// Values are not searched for placeholders: one with braces stays as it is.
 pub(in crate::ledgers) fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
