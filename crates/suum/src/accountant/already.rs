@@ -13,12 +13,12 @@ pub(super) struct Already {
     spent: OnceLock<Result<PersonsSpent>>,
 }
 
-/// What becomes of people who allow more by the data than when they were charged last.
+/// Treatment of people who allow more by the data than when they were charged last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Raises {
-    /// It counts, unless a decision on record is stricter.
+    /// The higher allowance counts, unless a decision on record is stricter.
     Allowed,
-    /// It does not: the choices are those of a register, from which a release raises nothing.
+    /// The higher allowance does not count: a release raises nothing by the choices of a register.
     Ignored,
 }
 

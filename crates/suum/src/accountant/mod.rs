@@ -92,8 +92,8 @@ impl Accountant {
         Self::open_with(path, dataset, neighbors, spend, asked, columns, Raises::Allowed)
     }
 
-    /// As [`open`](Self::open); `raises` says what becomes of people who allow more by the data than
-    /// the ledger knows.
+    /// Opens the accounts like [`open`](Self::open); `raises` decides on people who allow more by
+    /// the data than the ledger knows.
     pub(crate) fn open_with(
         path: &Path,
         dataset: Option<&str>,
@@ -168,7 +168,7 @@ impl Accountant {
     ///
     /// # Errors
     ///
-    /// If the ledger cannot be read.
+    /// Fails if the ledger cannot be read.
     pub fn used_columns(&self) -> Result<Columns> {
         self.ledger.columns(&self.dataset.name)
     }
@@ -357,7 +357,7 @@ impl Accountant {
         Ok(Some(evidence))
     }
 
-    /// Refusal if all accounts are empty.
+    /// Returns the error for a release that nobody has budget left for.
     fn nobody(&self) -> Error {
         if let OpenAccounts::Tiers(tiers) = &self.accounts
             && let Err(refused) = tiers.check()

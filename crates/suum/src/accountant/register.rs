@@ -1,4 +1,4 @@
-//! Register of decisions that a release looks at: what the ledger learns from it.
+//! Registers of decisions that releases look at, and the ledger's evidence of them.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use suum_ledger::{
 /// Register of decisions that was read for a release or an amendment.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadRegister {
-    /// The decisions in force.
+    /// Decisions in force.
     pub(crate) consent: Arc<Consent>,
-    /// The tiers that they choose among, in their order; none of budgets.
+    /// Tiers that people choose among, in their order; empty for budgets.
     pub(crate) tiers: Vec<(String, Epsilon)>,
-    /// The time looked at, as text.
+    /// Time for which the register was read, as text.
     pub(crate) as_of: String,
-    /// People of the data who are not used; none where who takes part is hidden.
+    /// Numbers of people in the data who are not used; none where participation is hidden.
     pub(crate) not_used: Option<NotUsedCounts>,
 }
 
 impl ReadRegister {
-    /// Returns what the ledger keeps of it.
+    /// Returns the evidence that the ledger keeps of the register.
     pub(crate) fn evidence(&self, ledger: &Ledger) -> RegisterUse {
         let mut hasher = ledger.register_hasher();
         self.consent.hash_decisions(&mut |bytes| hasher.add(bytes));
@@ -39,7 +39,7 @@ impl ReadRegister {
         }
     }
 
-    /// Returns the change of the accounts of persons that follows from its decisions.
+    /// Returns the amendment of the accounts of persons that follows from its decisions.
     pub(crate) fn amendment(
         &self,
         dataset: &Dataset,
@@ -56,7 +56,7 @@ impl ReadRegister {
         }
     }
 
-    /// Returns a decision as accounts of persons know it; none of a choice that they cannot have.
+    /// Converts a decision into the form of the dataset's accounts; `None` if they cannot have it.
     fn decision(&self, dataset: &Dataset, decision: &PersonDecision) -> Option<Decision> {
         let lifetime = match &dataset.accounts {
             suum_ledger::Accounts::Persons(lifetime) => lifetime,

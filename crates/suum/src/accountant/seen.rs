@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use suum_core::Epsilon;
 use suum_ledger::{Amount, Cost, PersonHash, PersonNumber};
 
-/// All persons that were seen, in the blocks in which a scan asks about them.
+/// Persons that were seen, in the blocks in which a scan asks about them.
 #[derive(Default)]
 pub(super) struct SeenPersons(Mutex<Vec<Piece>>);
 
@@ -37,18 +37,18 @@ pub(super) struct Standing {
     /// Budget in the data, as the bits of a double.
     pub(super) budget: u64,
     pub(super) spent: Cost,
-    /// The position of what the ledger knows of their decision, among the kinds of decisions.
+    /// Position of the person's decision among the kinds of decisions that the ledger knows.
     pub(super) decided: Option<u32>,
 }
 
 /// Persons of the same standing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Class {
-    /// The tier that they are in, or a stricter one by the decision that the ledger knows.
+    /// Tier that they are in, or a stricter one by the decision that the ledger knows.
     pub(super) tier: u32,
-    /// What they allow in all by the data.
+    /// Lifetime allowance by the data.
     pub(super) claimed: Amount,
-    /// What they allow in all, which is no more than the ledger knows.
+    /// Lifetime allowance that counts: at most that of the decision that the ledger knows.
     pub(super) allowed: Amount,
     pub(super) left: Amount,
     pub(super) instalment: Amount,
@@ -64,19 +64,19 @@ impl SeenPersons {
         self.lock().push(piece);
     }
 
-    /// All blocks, in ascending order.
+    /// Returns the blocks, in ascending order of their first persons.
     pub(super) fn pieces(&self) -> MutexGuard<'_, Vec<Piece>> {
         let mut pieces = self.lock();
         pieces.sort_by_key(|piece| piece.first);
         pieces
     }
 
-    /// All classes that were seen.
+    /// Returns the classes of all blocks; equal classes of several blocks stay apart.
     pub(super) fn classes(&self) -> Vec<Class> {
         self.lock().iter().flat_map(|piece| piece.classes.clone()).collect()
     }
 
-    /// All classes that were seen, each with the standing of its persons.
+    /// Returns the classes of all blocks, each with the standing of its persons.
     pub(super) fn standings(&self) -> Vec<(Class, Standing)> {
         let of = |piece: &Piece| {
             let classes = piece.classes.iter().copied();
