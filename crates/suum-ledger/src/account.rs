@@ -51,7 +51,7 @@ pub(crate) struct Item {
 
 /// Change of the allowances of tiers or persons.
 #[derive(Debug)]
-pub(crate) struct Amended {
+pub(crate) struct AmendmentEntry {
     pub(crate) at: String,
     pub(crate) because: Option<String>,
     pub(crate) tiers: Vec<AmendedTier>,

@@ -12,13 +12,13 @@ use rusqlite::Connection;
 use rustc_hash::FxHashSet;
 use suum_core::{Error, Result, option, say};
 
-use crate::account::{Account, Amended};
+use crate::account::{Account, AmendmentEntry};
 use crate::body::{AmendBody, DecisionsBody, tiers_body};
 use crate::dataset::{is_no_consent, no_consent_allows_nothing};
 use crate::decision::UNDATED;
 use crate::failure::Failure;
 use crate::key::Key;
-use crate::members::{self, Members, Rolls, Undecided};
+use crate::members::{self, ClaimLimit, Members, Rolls};
 use crate::runs;
 use crate::state::State;
 use crate::{
@@ -84,7 +84,7 @@ pub(crate) fn prepare(
         let Accounts::Persons(lifetime) = &account.dataset.accounts else {
             return Err(of_tiers(dataset).into());
         };
-        let spent = members::spent(connection, key, rolls, state, index, Undecided::AsLast)?;
+        let spent = members::spent(connection, key, rolls, state, index, ClaimLimit::AsLast)?;
         let maximum = match account.dataset.delta {
             Some(_) => account.dataset.raise_up_to.unwrap_or(Amount::ZERO),
             None => Amount::Unlimited,
@@ -158,10 +158,10 @@ struct Sorting<'a> {
     amendment: &'a Amendment,
 }
 
-/// Entered decisions with the same holder: persons by number or by hash, each with the start in
+/// EntryGroup decisions with the same holder: persons by number or by hash, each with the start in
 /// microseconds.
 #[derive(Default)]
-struct Entered {
+struct EntryGroup {
     numbers: Vec<(u32, i64)>,
     new: Vec<(PersonHash, i64)>,
 }
@@ -188,7 +188,7 @@ impl Sorting<'_> {
         dataset: &str,
     ) -> Result<(Option<(Vec<DecisionsBody>, Members)>, DecisionCounts)> {
         let mut counts = DecisionCounts::default();
-        let mut kinds: BTreeMap<(usize, Amount), Entered> = BTreeMap::new();
+        let mut kinds: BTreeMap<(usize, Amount), EntryGroup> = BTreeMap::new();
         let roll = &self.spent.roll;
         let mut seen = vec![0_u64; roll.len().div_ceil(64)];
         let mut seen_new: FxHashSet<PersonHash> = FxHashSet::default();
@@ -352,7 +352,7 @@ fn of_tiers(dataset: &str) -> Error {
 }
 
 /// Returns the record of an amendment.
-pub(crate) fn record(entry: u64, amended: &Amended) -> AmendmentRecord {
+pub(crate) fn record(entry: u64, amended: &AmendmentEntry) -> AmendmentRecord {
     let decisions = amended.parts.iter().map(|(holder, _, persons)| (holder.clone(), *persons));
     AmendmentRecord {
         entry,

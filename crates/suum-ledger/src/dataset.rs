@@ -14,16 +14,12 @@ use crate::{Allowance, Amount, Holder};
 /// use suum_core::Neighbors;
 /// use suum_ledger::{Accounts, Dataset};
 ///
-/// let visits = Dataset {
-///     name: "visits".into(),
-///     neighbors: Neighbors::ReplaceOne,
-///     accounts: Accounts::Tiers(vec![
-///         ("strict".into(), "0.1".parse()?),
-///         ("public".into(), "inf".parse()?),
-///     ]),
-///     delta: None,
-///     purpose: None,
-/// };
+/// let accounts = Accounts::Tiers(vec![
+///     ("strict".into(), "0.1".parse()?),
+///     ("public".into(), "inf".parse()?),
+/// ]);
+/// let visits = Dataset::new("visits", Neighbors::ReplaceOne, accounts);
+/// assert_eq!(visits.delta, None);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::body::{ChargeBody, PartCharge, TierCharge};
 use crate::failure::Failure;
 use crate::fit::{charged_twice, of_tiers, unknown_tier};
 use crate::key::Key;
-use crate::members::{self, Members, Rolls, Undecided};
+use crate::members::{self, ClaimLimit, Members, Rolls};
 use crate::state::State;
 use crate::{Accounts, Amount, Charges, Part};
 
@@ -55,7 +55,8 @@ pub(crate) fn charge(
             }
             let part = |part: &&Part| Part { holder: account.anybody(), ..(*part).clone() };
             let parts: Vec<Part> = parts.iter().map(part).collect();
-            let spent = members::spent(connection, key, rolls, state, index, Undecided::Free)?;
+            let spent =
+                members::spent(connection, key, rolls, state, index, ClaimLimit::Unlimited)?;
             let members = members::of_parts(&parts, &spent.roll)?;
             body.parts = Some(parts.iter().map(PartCharge::from).collect());
             body.members = Some(members.body(spent.roll.len(), key));

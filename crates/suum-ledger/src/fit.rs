@@ -9,7 +9,7 @@ use crate::account::Account;
 use crate::body::{PartCharge, ReserveBody, TierCharge};
 use crate::failure::Failure;
 use crate::key::Key;
-use crate::members::{self, Members, Rolls, Undecided};
+use crate::members::{self, ClaimLimit, Members, Rolls};
 use crate::state::State;
 use crate::{Accounts, Allowance, Amount, Charges, Columns, Cost, Holder, Part};
 
@@ -51,7 +51,8 @@ pub(crate) fn fit(
         }
         (Charges::Persons(parts), Accounts::Persons(_)) => {
             let allowed = allowances(account, parts)?;
-            let spent = members::spent(connection, key, rolls, state, index, Undecided::Free)?;
+            let spent =
+                members::spent(connection, key, rolls, state, index, ClaimLimit::Unlimited)?;
             let members = members::of_parts(parts, &spent.roll)?;
             fit_persons(&spent, account, parts, &allowed, &members)?;
             body.parts = Some(parts.iter().map(PartCharge::from).collect());

@@ -22,7 +22,7 @@ use crate::fault::{self, Doing};
 use crate::fit::fit;
 use crate::head::Head;
 use crate::key::{Key, Use};
-use crate::members::{self, Rolls, Undecided};
+use crate::members::{self, ClaimLimit, Rolls};
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
 use crate::{
@@ -48,13 +48,7 @@ use crate::{amend, balance, schema, verify};
 /// let mut ledger = Ledger::create(&path)?;
 /// let tiers = vec![("strict".into(), "0.1".parse()?), ("relaxed".into(), "1".parse()?)];
 /// let accounts = Accounts::Tiers(tiers);
-/// ledger.add_dataset(Dataset {
-///     name: "visits".into(),
-///     neighbors: Neighbors::ReplaceOne,
-///     accounts,
-///     delta: None,
-///     purpose: None,
-/// })?;
+/// ledger.add_dataset(Dataset::new("visits", Neighbors::ReplaceOne, accounts))?;
 ///
 /// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
 /// let columns = Columns { values: ["visits".into()].into(), ..Columns::default() };
@@ -193,7 +187,7 @@ impl Ledger {
                     &self.rolls,
                     state,
                     index,
-                    Undecided::Free,
+                    ClaimLimit::Unlimited,
                 )?;
                 let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
                 // Those who were changed were refused above.
@@ -215,7 +209,7 @@ impl Ledger {
             if !account.dataset.is_of_persons() {
                 return Err(not_of_persons(dataset).into());
             }
-            members::spent(connection, &self.key, &self.rolls, state, index, Undecided::Free)
+            members::spent(connection, &self.key, &self.rolls, state, index, ClaimLimit::Unlimited)
         })
     }
 
@@ -235,7 +229,7 @@ impl Ledger {
             if !account.dataset.is_of_persons() {
                 return Err(not_of_persons(dataset).into());
             }
-            members::spent(connection, &self.key, &self.rolls, state, index, Undecided::AsLast)
+            members::spent(connection, &self.key, &self.rolls, state, index, ClaimLimit::AsLast)
         })
     }
 
@@ -554,13 +548,8 @@ impl Ledger {
     /// # use suum_ledger::{Accounts, Amount, Balance, Charges, Dataset, Ledger};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let mut ledger = Ledger::create(folder.path().join("visits.ledger"))?;
-    /// # ledger.add_dataset(Dataset {
-    /// #     name: "visits".into(),
-    /// #     neighbors: Neighbors::ReplaceOne,
-    /// #     accounts: Accounts::Tiers(vec![("strict".into(), "0.1".parse()?)]),
-    /// #     delta: None,
-    /// #     purpose: None,
-    /// # })?;
+    /// # let accounts = Accounts::Tiers(vec![("strict".into(), "0.1".parse()?)]);
+    /// # ledger.add_dataset(Dataset::new("visits", Neighbors::ReplaceOne, accounts))?;
     /// let charges = Charges::Tiers(vec![("strict".into(), Amount::charged("0.02")?)]);
     /// ledger.charge("visits", &charges, "the table of 2024, made by another program")?;
     /// let Balance::Tiers(tiers) = ledger.balance("visits")? else { unreachable!() };

@@ -197,7 +197,7 @@ struct MemberCache {
     read: Vec<(u64, String)>,
     /// Persons of each of these entries.
     parts: Vec<Arc<NamedPersons>>,
-    /// Sums for each variant of [`Undecided`], with the hash of the newest entry that they include.
+    /// Sums for each [`ClaimLimit`], with the hash of the newest entry that they include.
     spent: [Option<(Vec<u8>, PersonsSpent)>; 2],
 }
 
@@ -340,9 +340,9 @@ impl MemberCache {
 
 /// Limit of persons without a decision on record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Undecided {
+pub(crate) enum ClaimLimit {
     /// Allowance by the data.
-    Free,
+    Unlimited,
     /// Allowance by the data, and at most that of the release that charged them last.
     AsLast,
 }
@@ -354,7 +354,7 @@ pub(crate) fn spent(
     rolls: &Rolls,
     state: &State,
     index: usize,
-    undecided: Undecided,
+    limit_of_claims: ClaimLimit,
 ) -> Result<PersonsSpent, Failure> {
     // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
     let account = state.accounts.get(index).map(|account| &account.dataset);
@@ -364,13 +364,13 @@ pub(crate) fn spent(
         let own = Accounts::Persons(Lifetime::Own);
         dataset.accounts == own && dataset.neighbors.hides_participation()
     });
-    let undecided = match undecided {
-        _ if has_delta => Undecided::AsLast,
-        Undecided::AsLast if is_cut => Undecided::Free,
-        undecided => undecided,
+    let limit_of_claims = match limit_of_claims {
+        _ if has_delta => ClaimLimit::AsLast,
+        ClaimLimit::AsLast if is_cut => ClaimLimit::Unlimited,
+        limit_of_claims => limit_of_claims,
     };
     // The same entries have the same sums.
-    let slot = undecided as usize;
+    let slot = limit_of_claims as usize;
     if let Some((hash, spent)) =
         rolls.known().get(&index).and_then(|known| known.spent[slot].as_ref())
         && *hash == state.hash
@@ -395,7 +395,7 @@ pub(crate) fn spent(
         }
     }
     let decisions = match state.accounts.get(index) {
-        Some(account) => decisions(state, account, &everybody, undecided),
+        Some(account) => decisions(state, account, &everybody, limit_of_claims),
         None => DecisionsByNumber::default(),
     };
     let spent = sums.finish(everybody.roll, decisions);
@@ -405,18 +405,18 @@ pub(crate) fn spent(
     Ok(spent)
 }
 
-/// Returns the decisions on record; with [`Undecided::AsLast`] also the limits of other persons.
+/// Returns the decisions on record; with [`ClaimLimit::AsLast`] also the limits of other persons.
 fn decisions(
     state: &State,
     account: &Account,
     everybody: &Everybody,
-    undecided: Undecided,
+    limit_of_claims: ClaimLimit,
 ) -> DecisionsByNumber {
-    if everybody.amended.is_empty() && undecided == Undecided::Free {
+    if everybody.amended.is_empty() && limit_of_claims == ClaimLimit::Unlimited {
         return DecisionsByNumber::default();
     }
     let mut decisions = DecisionsByNumber::new(everybody.roll.len());
-    if undecided == Undecided::AsLast {
+    if limit_of_claims == ClaimLimit::AsLast {
         for (number, last) in (0..).zip(newest_parts(state, everybody)) {
             let item = last.and_then(|(at, part)| {
                 let (seq, _) = everybody.charged.get(at as usize)?;

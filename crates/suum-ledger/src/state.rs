@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::Connection;
 use suum_core::Error;
 
-use crate::account::{Account, Amended, Item, Outcome, Reserve};
+use crate::account::{Account, AmendmentEntry, Item, Outcome, Reserve};
 use crate::amount_json::cost;
 use crate::body::{
     AmendBody, Body, ChargeBody, MembersBody, MigrateBody, PartCharge, PublishBody, ReserveBody,
@@ -30,7 +30,7 @@ pub(crate) struct State {
     pub(crate) id: String,
     pub(crate) accounts: Vec<Account>,
     pub(crate) reserves: BTreeMap<u64, Reserve>,
-    pub(crate) amendments: BTreeMap<u64, Amended>,
+    pub(crate) amendments: BTreeMap<u64, AmendmentEntry>,
     pub(crate) newest: u64,
     pub(crate) hash: Vec<u8>,
     pub(crate) agreement: Agreement,
@@ -302,7 +302,7 @@ impl State {
         let parts = body.decisions.into_iter().map(|of| part(of.holder.into(), of.persons));
         let parts = parts.collect::<Option<_>>().ok_or_else(unusable)?;
         self.accounts[index].amendments.push(seq);
-        let amended = Amended {
+        let amended = AmendmentEntry {
             at: at.to_owned(),
             because: body.because,
             tiers: amended_tiers,

@@ -158,7 +158,7 @@ pub(crate) struct AccountArguments {
     delta: Option<String>,
     /// The most to which persons who allow (ε, δ) can raise their ε by a later decision; (ε, δ)
     /// then holds for this ε
-    #[arg(long, value_name = "EPSILON", requires = "delta")]
+    #[arg(long, value_name = "EPSILON", requires = "delta", hide_short_help = true)]
     raise_up_to: Option<String>,
     /// Neighbouring datasets of the releases that will be charged
     #[arg(long, value_parser = choices_of("neighbors"), default_value = "replace")]

@@ -312,6 +312,7 @@ impl Command {
             Self::Ledger(
                 LedgerCommand::Show { format, .. }
                 | LedgerCommand::Charge { format, .. }
+                | LedgerCommand::Amend { format, .. }
                 | LedgerCommand::Statement { format, .. }
                 | LedgerCommand::Dossier { format, .. }
                 | LedgerCommand::Verify { format, .. },

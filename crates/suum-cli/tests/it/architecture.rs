@@ -362,6 +362,7 @@ fn names_of_options_are_those_of_the_table() {
         "list",
         "persons",
         "purpose",
+        "raise_up_to",
         "report",
         "runs",
         "sample_threshold",

@@ -1,5 +1,6 @@
-//! Circles of files that import each other, with re-exports resolved: `use crate::Plan` leads to the
-//! file that defines `Plan`. The files that lie in one today are listed, and the list only shrinks.
+//! Circles of files that import each other, with re-exports resolved: `use crate::Plan` leads to
+//! the file that defines `Plan`. The files that lie in one today are listed, and the list only
+//! shrinks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,6 +15,9 @@ use crate::source;
 /// Files in circles, by crate; to be removed from the list as soon as they are in none.
 const LIST: &str = "crates/suum-cli/tests/it/circles.txt";
 
+/// Words with which a path begins that leads to another file.
+const LEADING: [&str; 3] = ["crate", "super", "self"];
+
 /// A file of a crate.
 struct Module {
     file: String,
@@ -21,7 +25,8 @@ struct Module {
     defined: BTreeSet<String>,
     /// Paths from the top of the crate that it imports.
     imports: Vec<Vec<String>>,
-    /// Paths in its code that begin at the crate or above the file.
+    /// Paths that lead elsewhere: of its imports and in its code those that begin at the crate or
+    /// above the file. A folder that hands on what its files have does not import it.
     paths: Vec<Vec<String>>,
 }
 
@@ -43,12 +48,14 @@ impl Modules {
             let imports = source::uses(tokens.clone());
             let mut items = Items::default();
             items.visit_file(&parsed(tokens));
+            let imports = imports.into_iter().map(|(_, path)| path);
+            let leading = imports.clone().filter(|path| LEADING.contains(&path[0].as_str()));
             let from_top = |path: Vec<String>| from_top(&name, path);
             let module = Module {
                 file: file.to_str().unwrap().to_owned(),
                 defined: items.defined,
-                imports: imports.into_iter().map(|(_, path)| from_top(path)).collect(),
-                paths: items.paths.into_iter().map(from_top).collect(),
+                paths: leading.chain(items.paths).map(from_top).collect(),
+                imports: imports.map(from_top).collect(),
             };
             (name, module)
         };
@@ -83,7 +90,7 @@ impl Modules {
     fn in_circles(&self) -> BTreeSet<&str> {
         let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for module in self.0.values() {
-            for path in module.imports.iter().chain(&module.paths) {
+            for path in &module.paths {
                 let target = self.defining(path, &mut BTreeSet::new());
                 let target = target.map(|target| target.file.as_str());
                 // Everything is named by the root of a crate.
@@ -149,7 +156,7 @@ impl Visit<'_> for Items {
     fn visit_path(&mut self, path: &syn::Path) {
         let parts: Vec<String> =
             path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        if parts.len() > 1 && ["crate", "super"].contains(&parts[0].as_str()) {
+        if parts.len() > 1 && LEADING.contains(&parts[0].as_str()) {
             self.paths.push(parts);
         }
         syn::visit::visit_path(self, path);

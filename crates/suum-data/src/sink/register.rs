@@ -20,12 +20,12 @@ use crate::sink::room::lock;
 /// Decisions in force, among the rows read so far.
 pub(crate) struct Register {
     strictness: Strictness,
-    known: Mutex<Known>,
+    known: Mutex<KeyTable>,
 }
 
 /// What is known of each key.
 #[derive(Default)]
-struct Known {
+struct KeyTable {
     standings: FxHashMap<[u64; 2], Standing>,
     /// Keys with what stands for them as persons, where persons have accounts.
     persons: Vec<([u64; 2], u128)>,
@@ -56,7 +56,14 @@ impl Register {
     /// choice is permanent.
     pub(crate) fn add(&self, scan: &Scan, cells: &DecisionCells) -> Result<(), Fault> {
         let ended = status(scan, cells).is_ok_and(|status| status != Status::Active);
-        let choice = choice(scan, cells.choice, ended)?;
+        let choice = match choice(scan, cells.choice, ended) {
+            // Without the status it is not known whether a choice may be missing.
+            Err(Fault::Missing(Role::Privacy)) => {
+                status(scan, cells)?;
+                return Err(Fault::Missing(Role::Privacy));
+            }
+            choice => choice?,
+        };
         let identifier = persons::identifier(cells.key)?;
         let key = halves(identifier::hash(identifier));
         let term = term(scan, cells)?;
@@ -84,7 +91,7 @@ impl Register {
 
     /// Returns the decisions, for data whose keys are in this column and are scanned like that.
     pub(crate) fn into_consent(self, scan: &Scan, key: &str) -> Consent {
-        let Known { standings, persons } =
+        let KeyTable { standings, persons } =
             self.known.into_inner().unwrap_or_else(PoisonError::into_inner);
         Consent::new(key, standings, persons, self.strictness, scan.add_remove.clone())
     }

@@ -418,7 +418,8 @@ proptest! {
         for step in steps {
             match step {
                 Step::Release { charge, tiers } => {
-                    for (at, choice) in tiers.iter().enumerate().filter(|(_, choice)| **choice > 0) {
+                    let charged = tiers.iter().enumerate().filter(|(_, choice)| **choice > 0);
+                    for (at, choice) in charged {
                         let allowed = ALLOWED[usize::from(*choice)];
                         let decided = known[at].decided.map_or(u64::MAX, |(allowed, _)| allowed);
                         let fits = known[at].spent + charge <= allowed.min(decided);

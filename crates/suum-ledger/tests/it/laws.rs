@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use suum_core::{Epsilon, ErrorKind, Loss, Neighbors};
 use suum_ledger::{
-    Amount, Charges, Columns, FinalCost, Holder, Ledger, Lifetime, MicroEpsilon, Part,
+    Amount, Charges, Columns, Dataset, FinalCost, Holder, Ledger, Lifetime, MicroEpsilon, Part,
 };
 use suum_testing::Extent;
 
@@ -218,9 +218,8 @@ proptest! {
             .iter()
             .zip(allowed)
             .map(|(label, micros)| ((*label).to_owned(), Amount::micros(micros)));
-        first
-            .add_dataset(suum_ledger::Dataset::new("d", Neighbors::ReplaceOne, suum_ledger::Accounts::Tiers(tiers.collect())))
-            .unwrap();
+        let accounts = suum_ledger::Accounts::Tiers(tiers.collect());
+        first.add_dataset(Dataset::new("d", Neighbors::ReplaceOne, accounts)).unwrap();
         let mut handles = [first, Ledger::open(&path).unwrap(), Ledger::open(&path).unwrap()];
         let mut oracle = [0, 0];
         for step in &steps {

@@ -28,7 +28,7 @@ pub(super) struct PersonAccounts {
     tiers: Vec<String>,
     seen: SeenPersons,
     // The kinds of decisions that the ledger knows.
-    decisions: OnceLock<Vec<Decided>>,
+    decisions: OnceLock<Vec<DecisionKind>>,
 }
 
 /// Placeholder for the position of a tier, where there are none.
@@ -40,7 +40,7 @@ const LEAST_LEFT: f64 = 1.0 / 16.0;
 
 /// Kind of decision that the ledger knows of persons.
 #[derive(Debug, Clone, Copy)]
-struct Decided {
+struct DecisionKind {
     /// The position of its tier, or [`NO_TIER`].
     tier: u32,
     allowed: Amount,
@@ -98,7 +98,7 @@ impl PersonAccounts {
     }
 
     /// Class of persons with this standing.
-    fn class(&self, standing: &Standing, budget: Epsilon, decisions: &[Decided]) -> Class {
+    fn class(&self, standing: &Standing, budget: Epsilon, decisions: &[DecisionKind]) -> Class {
         let of_data = match &self.lifetime {
             Lifetime::Tiers(tiers) => {
                 tiers.get(standing.tier as usize).map_or(Amount::ZERO, |(_, allowed)| *allowed)
@@ -147,7 +147,7 @@ impl PersonAccounts {
     }
 
     /// The kinds of decisions that the ledger knows.
-    fn decisions_of(&self, already: &PersonsSpent) -> Vec<Decided> {
+    fn decisions_of(&self, already: &PersonsSpent) -> Vec<DecisionKind> {
         let tiers = match &self.lifetime {
             Lifetime::Tiers(tiers) => tiers.as_slice(),
             Lifetime::Same(_) | Lifetime::Own => &[],
@@ -157,7 +157,7 @@ impl PersonAccounts {
                 Holder::Tier(label) => tiers.iter().position(|(known, _)| known == label),
                 _ => None,
             };
-            Decided { tier: position.map_or(NO_TIER, |position| position as u32), allowed }
+            DecisionKind { tier: position.map_or(NO_TIER, |position| position as u32), allowed }
         };
         already.decisions().map(kind).collect()
     }

@@ -49,8 +49,8 @@ use crate::{Answer, AsOf, DataSource, Entries, HeldRecords, check_combinations};
 /// let json = r#"{"dataset": "diary", "persons": true, "levels": {"strict": 0.1, "open": 1}}"#;
 /// suum::init_ledger(&file, Entries::from_json(json)?)?;
 /// std::fs::write(&register, "id,tier,signed\nann,open,2026-01-10\nbob,strict,2026-02-01\n")?;
-/// let entries = Entries::from_json(r#"{"key": "id", "privacy": "tier", "consent_from": "signed"}"#)?
-///     .with("consent", register.to_str().unwrap());
+/// let json = r#"{"key": "id", "privacy": "tier", "consent_from": "signed"}"#;
+/// let entries = Entries::from_json(json)?.with("consent", register.to_str().unwrap());
 /// let amended = suum::amend_ledger(&file, entries, None)?;
 /// assert!(amended.text().contains("2 decided for the first time"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -381,7 +381,6 @@ fn allowed(accounts: &Accounts) -> Vec<Epsilon> {
     }
 }
 
-
 fn verify(file: &Path, release: Option<&Map<String, Value>>) -> Result<Answer> {
     let verification = Ledger::verify_file(file)?;
     // One that is not sound says nothing that can be relied on.

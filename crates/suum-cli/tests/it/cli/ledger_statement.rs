@@ -94,7 +94,8 @@ fn a_person_is_told_what_they_allow_what_used_it_and_what_is_left() {
     };
     assert_eq!(of("state"), ["settled", "elsewhere", "settled", "open"]);
     assert_eq!(of("epsilon"), [0.2, 0.02, 0.05, 0.01]);
-    assert_eq!(of("left"), [0.3, 0.28, 0.23, 0.22]);
+    // Of what was allowed then: the person changed from 2 to 0.5.
+    assert_eq!(of("left"), [1.8, 1.78, 0.23, 0.22]);
     assert_eq!(of("guess"), [55.0, 50.5, 51.3, 50.3]);
     assert_eq!(
         (&said["choices"][0]["level"], &said["choices"][1]["level"]),

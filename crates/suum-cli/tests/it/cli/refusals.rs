@@ -320,7 +320,7 @@ fn nothing_that_is_asked_for_is_ignored() {
         (&[&plan[..], &["--statistic", "mean,q50", "--estimator", "pe"]].concat(), "estimator"),
         (&[&plan[..], &["--split", "mean=2"]].concat(), "split"),
         (&[&plan[..], &["--q", "0.9"]].concat(), "q"),
-        (&[&plan[..], &["--step", "1"]].concat(), "step"),
+        (&[&plan[..], &["--statistic", "variance", "--step", "1"]].concat(), "step"),
         (
             &[&plan[..], &["--statistic", "variance", "--interval-share", "0.1"]].concat(),
             "interval-share",

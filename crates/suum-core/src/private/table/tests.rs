@@ -85,7 +85,9 @@ fn other_budgets_keep_all_records() {
     assert!(merged.check_persons(PersonValue::Total).is_ok());
     for table in [&merged, &merged.clone().with_labels(|_| None).unwrap()] {
         let refused = table.check_persons(PersonValue::Mean).unwrap_err();
-        assert!(refused.fix().map(ToString::to_string).is_some_and(|hint| hint.contains("totals")));
+        assert!(
+            refused.fix().map(ToString::to_string).is_some_and(|hint| hint.contains("per_person"))
+        );
     }
     // Tiers stay apart, in the order of what is left.
     let tiers =

@@ -77,7 +77,8 @@ impl RangeRule {
     }
 
     /// The range to which values are clamped: wider than the one that was chosen, of whole blocks,
-    /// and up to a bound that is near; and how many times as wide it is.
+    /// and up to a bound that is near; and how many times as wide it is as the values in it are
+    /// likely to be.
     pub(crate) fn widened(&self, chosen: CellRange) -> (CellRange, f64) {
         let steps = f64::from(self.blocks.steps());
         let middle = f64::from(chosen.first + chosen.last + 1) / 2.0;
@@ -89,7 +90,9 @@ impl RangeRule {
         let last = if steps + 1.0 - high <= near { steps } else { high.ceil() - 1.0 };
         let [first, last] = [self.blocks.first(first as u32), self.blocks.last(last as u32)];
         let range = CellRange { first, last };
-        (range, f64::from(width(range)) / f64::from(width(chosen)))
+        // Where it is wider because of steps, values may fill it as they fill a range that is not.
+        let fewest = self.least * (steps + 1.0) / self.wider();
+        (range, f64::from(width(range)) / f64::from(width(chosen)).max(fewest))
     }
 
     /// The least range around this one that has enough steps, inside the bounds.

@@ -90,13 +90,14 @@ pub(super) const ENGLISH: Texts = Texts {
     register_not_used_one: "One person was not used: their decision was withdrawn or had expired, \
                             or they had none.",
     register_reasons: "{withdrawn} withdrew it, of {expired} it had expired, and {none} had none.",
-    register_digest: "The digest of the decisions, which only the ledger's key can make, is {digest}.",
+    register_digest: "The digest of the decisions, which only the ledger's key can make, is \
+                      {digest}.",
     made_by: "Made by suum {version}.",
     digest: "SHA-256 of the result: {digest}",
 
     changes: "What else is on record",
-    changes_none: "Nothing else: no loss elsewhere, no change of what people allow, no exact numbers, \
-                   no lost entries, no move.",
+    changes_none: "Nothing else: no loss elsewhere, no change of what people allow, no exact \
+                   numbers, no lost entries, no move.",
     change: "{date}: {what} (entry {entry})",
     change_of_dataset: "{what}, of “{dataset}”",
     charge: "a loss elsewhere",

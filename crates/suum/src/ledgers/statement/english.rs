@@ -21,8 +21,8 @@ pub(in crate::ledgers) const ENGLISH: Texts = Texts {
     summary_numbers: "Your privacy budget is {allowed} in all. Of it {used} is used, and {left} is \
                       left{share}.",
     summary_share: " ({share})",
-    summary_lowered: "Of your privacy budget {used} was used before you allowed less, and nothing is \
-                      left. You allow {allowed} now.",
+    summary_lowered: "Of your privacy budget {used} was used before you allowed less, and nothing \
+                      is left. You allow {allowed} now.",
     summary_unlimited: "You set no limit to your privacy budget. {used} is used.",
     summary_unknown: "Of your privacy budget nothing is used.",
     summary_used_only: "Of your privacy budget {used} is used. What you allow in all is not on \
@@ -52,8 +52,8 @@ pub(in crate::ledgers) const ENGLISH: Texts = Texts {
     allowed_by_tier: "Whoever chose “{level}” allows {allowed} in all.",
     choice: "On {date} your choice was “{level}”, which allows {allowed} in all.",
     own: "On {date} you allowed {allowed} in all.",
-    withdrawn: "Since {date} it is on record that you allow nothing: your consent was withdrawn, or \
-                it has expired.",
+    withdrawn: "Since {date} it is on record that you allow nothing: your consent was withdrawn, \
+                or it has expired.",
     choices: "What you allow depends on what you chose: {choices}. Your choice is recorded when a \
               result first uses your data.",
     own_later: "What you allow is recorded when a result first uses your data.",
@@ -66,7 +66,8 @@ pub(in crate::ledgers) const ENGLISH: Texts = Texts {
     nothing_used: "No result used your data.",
     nothing_of_tier: "Nothing is on record.",
     use_heading: "{date}: {what}",
-    use_share: "It used {used}, which is {share} of what you allowed then. {left} was left after it.",
+    use_share: "It used {used}, which is {share} of what you allowed then. {left} was left after \
+                it.",
     use_alone: "It used {used}.",
     use_guess: "By this alone, right guesses rise from 50 to at most {guess} of 100.",
     use_unlimited: "It has no noise for your data, so it can give away what they say.",

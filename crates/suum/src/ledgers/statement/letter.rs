@@ -251,7 +251,6 @@ impl StatementRecord {
     }
 }
 
-
 /// Returns the day of a time such as `2026-03-01T12:00:00Z`.
 pub(in crate::ledgers) fn day(at: &str) -> &str {
     at.split('T').next().unwrap_or(at)
