@@ -122,7 +122,13 @@ def test_accounts_follow_decisions(tmp_path: Path) -> None:
     assert again["entry"] is None and again["persons"]["known"] == 2
     people = pd.DataFrame({"id": ["ann", "bob"], "tier": ["open", "strict"], "x": [1, 2]})
     released = suum.mean(
-        people, "x", bounds=(0, 9), privacy="tier", person="id", ledger=ledger, spend="10%"
+        people,
+        value="x",
+        bounds=(0, 9),
+        privacy="tier",
+        person="id",
+        ledger=ledger,
+        spend="10%",
     )
     assert released.to_dict()["ledger"]["exhausted"] == 1
     assert "you allow nothing" in str(ledger.statement(id="ann"))

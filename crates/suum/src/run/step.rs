@@ -38,6 +38,11 @@ fn with_step(task: &Task<'_>) -> Result<Option<(Query, Bounds)>> {
         return Ok(None);
     }
     let Some(bounds) = query.declared_bounds()? else { return Ok(None) };
+    // Elsewhere a mean has the same answer whether or not a source knows the types of its columns.
+    let has_few_steps = bounds.width() < f64::from(Options::FEWEST_STEPS);
+    if may_learn && !query.statistic.has_quantiles() && !has_few_steps {
+        return Ok(None);
+    }
     let mut declared = vec![bounds.lower(), bounds.upper()];
     declared.extend(query.missing_number()?);
     let Ok(cells) = Cells::with_step(bounds, 1.0) else { return Ok(None) };
