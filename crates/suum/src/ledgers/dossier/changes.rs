@@ -75,7 +75,7 @@ fn tiers<S: Serializer>(tiers: &[AmendedTier], serializer: S) -> Result<S::Ok, S
 pub(super) enum ChangeKind {
     /// Something was lost elsewhere, and counts.
     Charge,
-    /// People allow something else from then on.
+    /// Entered decisions, or changed tiers.
     Amend,
     /// Exact numbers were published that cost nothing.
     Publish,

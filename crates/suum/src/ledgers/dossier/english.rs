@@ -116,8 +116,8 @@ pub(super) const ENGLISH: Texts = Texts {
     moved: "a move",
     moved_meaning: "Somebody declared that the ledger is at another place from then on.",
     amend: "a change of what people allow",
-    amend_meaning: "People allow something else from then on:",
-    amend_because: "People allow something else from then on. The reason on record: “{because}”.",
+    amend_meaning: "What people allow from then on:",
+    amend_because: "What people allow from then on. The reason on record: “{because}”.",
     amend_hidden: "People's decisions were looked up. How many of them changed anything is not \
                    shown, since it could tell who takes part.",
     amend_lowered: "“{level}” allows {allowed} in all, and {before} before",
