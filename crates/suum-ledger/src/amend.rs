@@ -15,10 +15,11 @@ use suum_core::{Error, Result, option, say};
 use crate::account::{Account, AmendmentEntry};
 use crate::body::{AmendBody, DecisionsBody, tiers_body};
 use crate::dataset::{is_no_consent, no_consent_allows_nothing};
-use crate::decision::UNDATED;
 use crate::failure::Failure;
+use crate::fit;
 use crate::key::Key;
 use crate::members::{self, ClaimLimit, Members, Rolls};
+use crate::number_set::NumberSet;
 use crate::runs;
 use crate::state::State;
 use crate::{
@@ -82,21 +83,22 @@ pub(crate) fn prepare(
     let is_of_register = amendment.register.is_some() && account.dataset.is_of_persons();
     if !amendment.decisions.is_empty() || is_of_register {
         let Accounts::Persons(lifetime) = &account.dataset.accounts else {
-            return Err(of_tiers(dataset).into());
+            let fix = say("change what a tier allows with").option(option::LEVELS);
+            return Err(fit::of_tiers(dataset).with_fix(fix).into());
         };
         let spent = members::spent(connection, key, rolls, state, index, ClaimLimit::AsLast)?;
         let maximum = match account.dataset.delta {
             Some(_) => account.dataset.raise_up_to.unwrap_or(Amount::ZERO),
             None => Amount::Unlimited,
         };
-        let sorted = Sorting { account, lifetime, spent: &spent, now, maximum, amendment };
-        let (entered, sorted_counts) = sorted.sort(dataset)?;
-        counts = sorted_counts;
-        if let Some((decisions, of)) = entered {
-            body.decisions = decisions;
+        let sorting = Sorting { account, lifetime, spent: &spent, now, maximum, amendment };
+        let groups = sorting.sort(&mut counts)?;
+        if !groups.is_empty() {
+            let of_groups = members_of(&groups, spent.roll.len())?;
+            body.decisions = groups.iter().map(EntryGroup::body).collect();
             body.raised = counts.raised;
-            body.members = Some(of.body(spent.roll.len(), key));
-            members = Some(of);
+            body.members = Some(of_groups.body(spent.roll.len(), key));
+            members = Some(of_groups);
         }
     }
     Ok(PreparedAmendment { hash: state.hash.clone(), counts, body, members })
@@ -158,10 +160,10 @@ struct Sorting<'a> {
     amendment: &'a Amendment,
 }
 
-/// EntryGroup decisions with the same holder: persons by number or by hash, each with the start in
+/// Entered decisions with the same holder: persons by number or by hash, each with the start in
 /// microseconds.
-#[derive(Default)]
 struct EntryGroup {
+    holder: Holder,
     numbers: Vec<(u32, i64)>,
     new: Vec<(PersonHash, i64)>,
 }
@@ -180,22 +182,18 @@ enum Verdict {
 }
 
 impl Sorting<'_> {
-    /// Returns the entered decisions with their persons, if there are any, and the count of each
-    /// verdict.
-    #[expect(clippy::type_complexity, reason = "what is written, and who is in it")]
-    fn sort(
-        &self,
-        dataset: &str,
-    ) -> Result<(Option<(Vec<DecisionsBody>, Members)>, DecisionCounts)> {
-        let mut counts = DecisionCounts::default();
-        let mut kinds: BTreeMap<(usize, Amount), EntryGroup> = BTreeMap::new();
+    /// Returns the entered decisions by holder, in the order in which they are written, and adds up
+    /// the verdicts.
+    fn sort(&self, counts: &mut DecisionCounts) -> Result<Vec<EntryGroup>> {
+        let mut groups: BTreeMap<(usize, Amount), EntryGroup> = BTreeMap::new();
         let roll = &self.spent.roll;
-        let mut seen = vec![0_u64; roll.len().div_ceil(64)];
+        let mut seen = NumberSet::new(roll.len());
         let mut seen_new: FxHashSet<PersonHash> = FxHashSet::default();
         for decision in &self.amendment.decisions {
-            let allowed = self.allowed(&decision.holder).ok_or_else(|| {
+            let allowed = self.account.allowed(&decision.holder).ok_or_else(|| {
                 let problem = "a decision says in another way than the dataset what is allowed";
-                Error::request(format!("dataset {dataset}"), problem).with_fix(
+                let place = format!("dataset {}", self.account.dataset.name);
+                Error::request(place, problem).with_fix(
                     "name one of its tiers, or a number where persons say themselves what they \
                      allow",
                 )
@@ -206,79 +204,63 @@ impl Sorting<'_> {
             }
             let number = roll.number(decision.person);
             let is_first_time = match number {
-                Some(number) => {
-                    let (word, bit) = (number as usize / 64, 1 << (number % 64));
-                    let is_first = seen[word] & bit == 0;
-                    seen[word] |= bit;
-                    is_first
-                }
+                Some(number) => seen.insert(number),
                 None => seen_new.insert(decision.person),
             };
             if !is_first_time {
                 return Err(Error::parameter("decisions", "a person is there twice")
                     .with_fix("give the decision of each person that is in force"));
             }
-            let verdict = self.verdict(decision, allowed, number);
-            let is_entered = verdict.is_entered();
-            *verdict.count(&mut counts) += 1;
-            if !is_entered {
+            // By a decision, or by the release that charged them last.
+            let known = number.and_then(|number| self.spent.decided(number));
+            let known = known.map(|(_, allowance, since)| (allowance, since));
+            let verdict = self.verdict(decision, allowed, known);
+            *verdict.count(counts) += 1;
+            if !verdict.is_entered() {
                 continue;
             }
             let spent = number.map_or(Cost::ZERO, |number| self.spent.of_number(number));
             counts.spent_more += u64::from(allowed.is_exceeded_by(spent));
             // A decision without a date is no older than what it changes.
-            let since =
-                number.and_then(|number| self.spent.decided(number)).map(|(.., since)| since);
-            let from = decision.written_time().max(since.unwrap_or(UNDATED)).max(UNDATED);
-            let entered = kinds.entry(self.place(&decision.holder)).or_default();
+            let from = decision.written_time();
+            let from = known.map_or(from, |(_, since)| from.max(since));
+            let new_group = || EntryGroup {
+                holder: decision.holder.clone(),
+                numbers: Vec::new(),
+                new: Vec::new(),
+            };
+            let group = groups.entry(self.place(&decision.holder)).or_insert_with(new_group);
             match number {
-                Some(number) => entered.numbers.push((number, from)),
-                None => entered.new.push((decision.person, from)),
+                Some(number) => group.numbers.push((number, from)),
+                None => group.new.push((decision.person, from)),
             }
         }
         let is_missing = |number: &u32| {
-            let decided = self.spent.decided(*number).filter(|(.., since)| *since > i64::MIN);
-            decided.is_some() && seen[*number as usize / 64] & (1 << (number % 64)) == 0
+            let decided = self.spent.decided(*number);
+            decided.is_some_and(|(.., since)| since > i64::MIN) && !seen.contains(*number)
         };
         counts.missing = (0..roll.len() as u32).filter(is_missing).count() as u64;
-        if kinds.is_empty() {
-            return Ok((None, counts));
+        let mut groups: Vec<EntryGroup> = groups.into_values().collect();
+        for group in &mut groups {
+            group.numbers.sort_unstable();
+            group.new.sort_unstable();
         }
-        let (mut decisions, mut parts, mut times, mut new) = (vec![], vec![], vec![], vec![]);
-        let mut next = u32::try_from(roll.len()).unwrap_or(u32::MAX);
-        for (place, mut entered) in kinds {
-            entered.numbers.sort_unstable();
-            entered.new.sort_unstable();
-            let mut numbers: Vec<u32> = entered.numbers.iter().map(|(number, _)| *number).collect();
-            numbers.extend(next..next.saturating_add(entered.new.len() as u32));
-            next = next.saturating_add(entered.new.len() as u32);
-            decisions.push(DecisionsBody {
-                holder: (&self.holder(place)).into(),
-                persons: numbers.len() as u64,
-            });
-            let too_many = || {
-                Error::parameter("decisions", "too many persons").with_fix("enter them in parts")
-            };
-            parts.push(runs::of_numbers(&numbers).ok_or_else(too_many)?);
-            times.extend(entered.numbers.iter().map(|(_, from)| *from));
-            times.extend(entered.new.iter().map(|(_, from)| *from));
-            new.extend(entered.new.into_iter().map(|(person, _)| person));
-        }
-        Ok((Some((decisions, Members::new(new, parts).with_times(&times))), counts))
+        Ok(groups)
     }
 
-    /// Returns what a holder allows; `None` of a holder that these accounts cannot have.
-    fn allowed(&self, holder: &Holder) -> Option<Allowance> {
-        self.account.allowed(holder)
-    }
-
-    fn verdict(&self, decision: &Decision, allowed: Allowance, number: Option<u32>) -> Verdict {
+    /// Returns the verdict on a decision that allows this much, where this allowance is known since
+    /// a time.
+    fn verdict(
+        &self,
+        decision: &Decision,
+        allowed: Allowance,
+        known: Option<(Allowance, i64)>,
+    ) -> Verdict {
         if decision.from.is_some_and(|from| from > self.now) {
             return Verdict::InFuture;
         }
         let only_lowers = self.amendment.direction == Direction::OnlyLower;
-        // By a decision, or by the release that charged them last.
-        let Some((_, known, since)) = number.and_then(|number| self.spent.decided(number)) else {
+        let Some((known, since)) = known else {
             // Of whom nothing is known, a release enters only who may not be used.
             let is_entered = !only_lowers || allowed.epsilon.is_zero();
             return if is_entered { Verdict::First } else { Verdict::Known };
@@ -299,7 +281,7 @@ impl Sorting<'_> {
         }
     }
 
-    /// Returns the place of a holder in the order in which kinds are written.
+    /// Returns the place of a holder in the order in which groups are written.
     fn place(&self, holder: &Holder) -> (usize, Amount) {
         match (holder, self.lifetime) {
             (Holder::NoConsent, _) => (0, Amount::ZERO),
@@ -311,18 +293,32 @@ impl Sorting<'_> {
             _ => (1, Amount::ZERO),
         }
     }
+}
 
-    /// Returns the holder of a [place](Self::place).
-    fn holder(&self, (position, own): (usize, Amount)) -> Holder {
-        let Some(position) = position.checked_sub(1) else { return Holder::NoConsent };
-        match self.lifetime {
-            Lifetime::Same(_) => Holder::Everybody,
-            Lifetime::Own => Holder::Own(own),
-            Lifetime::Tiers(tiers) => tiers
-                .get(position)
-                .map_or(Holder::NoConsent, |(label, _)| Holder::Tier(label.clone())),
-        }
+impl EntryGroup {
+    fn body(&self) -> DecisionsBody {
+        let persons = (self.numbers.len() + self.new.len()) as u64;
+        DecisionsBody { holder: (&self.holder).into(), persons }
     }
+}
+
+/// Returns the persons of groups, of whom new ones get the numbers from `known` on.
+fn members_of(groups: &[EntryGroup], known: usize) -> Result<Members> {
+    let (mut parts, mut times, mut new) = (Vec::new(), Vec::new(), Vec::new());
+    let mut next = u32::try_from(known).unwrap_or(u32::MAX);
+    for group in groups {
+        let end = next.saturating_add(group.new.len() as u32);
+        let known = group.numbers.iter().map(|(number, _)| *number);
+        let numbers: Vec<u32> = known.chain(next..end).collect();
+        next = end;
+        parts.push(runs::of_numbers(&numbers).ok_or_else(|| {
+            Error::parameter("decisions", "too many persons").with_fix("enter them in parts")
+        })?);
+        times.extend(group.numbers.iter().map(|(_, from)| *from));
+        times.extend(group.new.iter().map(|(_, from)| *from));
+        new.extend(group.new.iter().map(|(person, _)| *person));
+    }
+    Ok(Members::new(new, parts).with_times(&times))
 }
 
 impl Verdict {
@@ -344,11 +340,6 @@ impl Verdict {
             Self::InFuture => &mut counts.in_future,
         }
     }
-}
-
-fn of_tiers(dataset: &str) -> Error {
-    Error::request(format!("dataset {dataset}"), "tiers hold its accounts, not persons")
-        .with_fix(say("change what a tier allows with").option(option::LEVELS))
 }
 
 /// Returns the record of an amendment.

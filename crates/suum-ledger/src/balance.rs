@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::tally::Tally;
 use suum_core::Rho;
 
-use crate::members::{Everybody, newest_parts};
+use crate::members::{Everybody, newest_items};
 use crate::{Accounts, Amount, Cost, Holder, Lifetime, PersonsSpent};
 
 /// Balance of the accounts of a dataset.
@@ -114,14 +114,11 @@ pub(crate) fn of_persons(
 ) -> PersonsBalance {
     let mut histogram = BTreeMap::new();
     let mut persons = 0;
-    let newest = newest_parts(state, everybody);
+    let newest = newest_items(state, everybody);
     let mut groups: BTreeMap<(usize, Amount, Amount, Rho), u64> = BTreeMap::new();
     // By the place of the tier, and by what they allow themselves.
     let holder = |number: u32| -> (usize, Amount) {
-        let last = newest.get(number as usize).copied().flatten().and_then(|(at, part)| {
-            let (seq, _) = everybody.charged.get(at as usize)?;
-            Some(&state.reserves.get(seq)?.items.get(part as usize)?.holder)
-        });
+        let last = newest.get(number as usize).copied().flatten().map(|item| &item.holder);
         let decided = spent.decided(number).map(|(holder, ..)| holder);
         let allows = |holder: &Holder| account.allowed(holder).map(|allowed| allowed.epsilon);
         let stricter = match (last, decided) {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::{Amount, Holder, PersonHash, RegisterUse};
 
 /// Decision of a person, in force at the time for which a register was read.
@@ -54,7 +56,7 @@ pub struct AmendmentOutcome {
 }
 
 /// Numbers of decisions by outcome.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct DecisionCounts {
     /// Entered: the first decision of a person of whom nothing was known.
     pub first: u64,

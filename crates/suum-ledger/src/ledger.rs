@@ -19,12 +19,13 @@ use crate::elsewhere;
 use crate::export::{self, Members};
 use crate::failure::Failure;
 use crate::fault::{self, Doing};
-use crate::fit::fit;
+use crate::fit::{self, fit};
 use crate::head::Head;
 use crate::key::{Key, Use};
 use crate::members::{self, ClaimLimit, Rolls};
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
+use crate::state::State;
 use crate::{
     Amendment, AmendmentOutcome, AmendmentRecord, Balance, Charges, Columns, Cost, Dataset,
     FinalCost, PersonHash, PersonKey, PersonsSpent, Receipt, RecordedDecision, RegisterHasher,
@@ -204,13 +205,7 @@ impl Ledger {
     ///
     /// Refuses an unknown dataset, and one whose accounts are held by tiers.
     pub fn spent_by_persons(&self, dataset: &str) -> Result<PersonsSpent> {
-        self.read(|connection, state| {
-            let (index, account) = state.account(dataset)?;
-            if !account.dataset.is_of_persons() {
-                return Err(not_of_persons(dataset).into());
-            }
-            members::spent(connection, &self.key, &self.rolls, state, index, ClaimLimit::Unlimited)
-        })
+        self.spent_within(dataset, ClaimLimit::Unlimited)
     }
 
     /// Returns the spent amounts of every person, and limits whoever has no decision on record to
@@ -224,12 +219,13 @@ impl Ledger {
     ///
     /// Refuses as [`spent_by_persons`](Self::spent_by_persons) does.
     pub fn spent_without_raises(&self, dataset: &str) -> Result<PersonsSpent> {
+        self.spent_within(dataset, ClaimLimit::AsLast)
+    }
+
+    fn spent_within(&self, dataset: &str, limit: ClaimLimit) -> Result<PersonsSpent> {
         self.read(|connection, state| {
-            let (index, account) = state.account(dataset)?;
-            if !account.dataset.is_of_persons() {
-                return Err(not_of_persons(dataset).into());
-            }
-            members::spent(connection, &self.key, &self.rolls, state, index, ClaimLimit::AsLast)
+            let index = of_persons(state, dataset)?;
+            members::spent(connection, &self.key, &self.rolls, state, index, limit)
         })
     }
 
@@ -258,10 +254,7 @@ impl Ledger {
     /// Refuses an unknown dataset, and one whose accounts tiers hold.
     pub fn history_of(&self, dataset: &str, person: PersonHash) -> Result<Vec<Record>> {
         self.read(|connection, state| {
-            let (index, account) = state.account(dataset)?;
-            if !account.dataset.is_of_persons() {
-                return Err(not_of_persons(dataset).into());
-            }
+            let index = of_persons(state, dataset)?;
             let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
             let all = all.map_err(members::changed)?;
             let mut records = Vec::new();
@@ -350,10 +343,7 @@ impl Ledger {
     /// Refuses an unknown dataset, and one whose accounts tiers hold.
     pub fn decisions_of(&self, dataset: &str, person: PersonHash) -> Result<Vec<RecordedDecision>> {
         self.read(|connection, state| {
-            let (index, account) = state.account(dataset)?;
-            if !account.dataset.is_of_persons() {
-                return Err(not_of_persons(dataset).into());
-            }
+            let index = of_persons(state, dataset)?;
             let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
             let all = all.map_err(members::changed)?;
             let decision = |(entry, part, from): (u64, usize, i64)| {
@@ -622,9 +612,13 @@ impl Ledger {
     }
 }
 
-fn not_of_persons(dataset: &str) -> Error {
-    Error::request(format!("dataset {dataset}"), "tiers hold its accounts, not persons")
-        .with_fix("ask for its balance, or name a dataset whose accounts persons hold")
+/// Returns the position of a dataset whose accounts persons hold.
+fn of_persons(state: &State, dataset: &str) -> Result<usize> {
+    match state.account(dataset)? {
+        (index, account) if account.dataset.is_of_persons() => Ok(index),
+        _ => Err(fit::of_tiers(dataset)
+            .with_fix("ask for its balance, or name a dataset whose accounts persons hold")),
+    }
 }
 
 /// Redacted: shows only the path and the access.

@@ -71,6 +71,7 @@ mod ledger;
 mod log;
 mod members;
 mod migrate;
+mod number_set;
 mod opening;
 mod person;
 mod persons;
@@ -85,6 +86,7 @@ mod state;
 mod tally;
 mod times;
 mod turn;
+mod varint;
 mod verify;
 
 pub use allowance::Allowance;

@@ -8,12 +8,13 @@ use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashSet;
 use suum_core::{Error, option, say};
 
-use crate::account::{Account, Outcome};
+use crate::account::{Account, Item, Outcome};
 use crate::body::MembersBody;
 use crate::decisions_by_number::DecisionsByNumber;
 use crate::failure::Failure;
 use crate::files::hex;
 use crate::key::{Key, Use};
+use crate::number_set::NumberSet;
 use crate::person::Sums;
 use crate::persons::RollPosition;
 use crate::roll::Roll;
@@ -46,7 +47,7 @@ pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members
         return Err(Error::parameter("charges", "too many parts or persons")
             .with_fix("put all who allow the same and lose the same in one part"));
     }
-    let mut seen = vec![0_u64; roll.len().div_ceil(64)];
+    let mut seen = NumberSet::new(roll.len());
     let mut uncharged: FxHashSet<PersonHash> = FxHashSet::default();
     // Of each part.
     let mut numbers: Vec<Vec<u32>> = Vec::with_capacity(parts.len());
@@ -57,11 +58,9 @@ pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members
         let mut new_of_part = Vec::new();
         part.persons.positions_in(roll).try_for_each(|place| match place {
             RollPosition::Number(number) => {
-                let (word, bit) = (number as usize / 64, 1 << (number % 64));
-                if seen[word] & bit != 0 {
+                if !seen.insert(number) {
                     return Err(twice());
                 }
-                seen[word] |= bit;
                 if is_charged {
                     of_part.push(number);
                 }
@@ -417,15 +416,9 @@ fn decisions(
     }
     let mut decisions = DecisionsByNumber::new(everybody.roll.len());
     if limit_of_claims == ClaimLimit::AsLast {
-        for (number, last) in (0..).zip(newest_parts(state, everybody)) {
-            let item = last.and_then(|(at, part)| {
-                let (seq, _) = everybody.charged.get(at as usize)?;
-                state.reserves.get(seq)?.items.get(part as usize)
-            });
-            if let Some((holder, allowed)) =
-                item.and_then(|item| Some((&item.holder, item.allowed?)))
-            {
-                let kind = decisions.kind(holder, allowed);
+        for (number, item) in (0..).zip(newest_items(state, everybody)) {
+            if let Some((item, allowed)) = item.and_then(|item| Some((item, item.allowed?))) {
+                let kind = decisions.kind(&item.holder, allowed);
                 decisions.set(number, kind, i64::MIN);
             }
         }
@@ -502,22 +495,18 @@ fn position_in(runs: &[Run], number: u32) -> Option<u64> {
     Some(runs::count(&runs[..run]) + u64::from(number - runs[run].from))
 }
 
-/// Returns the newest release that charged each person, by number: its position in
-/// `everybody.charged`, and the part. Charges from elsewhere do not say what their persons allow.
-pub(crate) fn newest_parts(state: &State, everybody: &Everybody) -> Vec<Option<(u32, u32)>> {
+/// Returns the part of the newest release that charged each person, by number. Charges from
+/// elsewhere do not say what their persons allow.
+pub(crate) fn newest_items<'a>(state: &'a State, everybody: &Everybody) -> Vec<Option<&'a Item>> {
     let mut newest = vec![None; everybody.roll.len()];
-    let is_release = |seq: &u64| {
-        state.reserves.get(seq).is_some_and(|reserve| {
-            !matches!(reserve.outcome, Outcome::Elsewhere { .. } | Outcome::Cancelled { .. })
-        })
-    };
-    for (at, (seq, named)) in everybody.charged.iter().enumerate() {
-        if !is_release(seq) {
+    for (seq, named) in &everybody.charged {
+        let Some(reserve) = state.reserves.get(seq) else { continue };
+        if matches!(reserve.outcome, Outcome::Elsewhere { .. } | Outcome::Cancelled { .. }) {
             continue;
         }
-        for (part, runs) in named.parts.iter().enumerate() {
+        for (item, runs) in reserve.items.iter().zip(&named.parts) {
             for run in runs {
-                newest[run.from as usize..run.to as usize].fill(Some((at as u32, part as u32)));
+                newest[run.from as usize..run.to as usize].fill(Some(item));
             }
         }
     }

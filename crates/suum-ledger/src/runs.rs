@@ -8,6 +8,8 @@
 //! integers of seven bits a byte, least first. Persons who are charged together once are numbered
 //! together, so that most parts are one run.
 
+use crate::varint;
+
 /// Persons with numbers `from..to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Run {
@@ -31,13 +33,7 @@ pub(crate) fn of_numbers(numbers: &[u32]) -> Option<Vec<Run>> {
 /// Encodes the parts.
 pub(crate) fn encode<'a>(parts: impl IntoIterator<Item = &'a [Run]>) -> Vec<u8> {
     let mut out = Vec::new();
-    let mut write = |mut number: u32| {
-        while number >= 0x80 {
-            out.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        out.push(number as u8);
-    };
+    let mut write = |number: u32| varint::write(&mut out, number.into());
     for part in parts {
         write(part.len() as u32);
         let mut end = 0;
@@ -54,17 +50,7 @@ pub(crate) fn encode<'a>(parts: impl IntoIterator<Item = &'a [Run]>) -> Vec<u8> 
 /// `None` if the bytes do not have this form.
 pub(crate) fn decode(bytes: &[u8], parts: usize, limit: u32) -> Option<(Vec<Vec<Run>>, &[u8])> {
     let mut rest = bytes.iter();
-    let mut read = || {
-        let mut number = 0_u64;
-        for shift in [0, 7, 14, 21, 28] {
-            let byte = *rest.next()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return u32::try_from(number).ok();
-            }
-        }
-        None
-    };
+    let mut read = || u32::try_from(varint::read(&mut rest, 5)?).ok();
     let mut all = Vec::new();
     for _ in 0..parts {
         let count = read()?;

@@ -9,27 +9,23 @@
 //! bits a byte, least first, with the sign in the lowest bit. A day of a person takes one or two
 //! bytes, a second of a year at most four.
 
+use crate::varint;
+
 /// Microseconds of the units, the largest first.
 const UNITS: [i64; 3] = [86_400_000_000, 1_000_000, 1];
 
 /// Encodes times, in microseconds since 1970.
 pub(crate) fn encode(times: &[i64]) -> Vec<u8> {
-    let is_whole = |unit: &&i64| times.iter().all(|time| time % **unit == 0);
-    let (code, unit) = match UNITS.iter().find(is_whole) {
-        Some(unit) => (UNITS.iter().position(|one| one == unit).unwrap_or(0), *unit),
-        None => (UNITS.len() - 1, 1),
-    };
+    let is_whole = |unit: &i64| times.iter().all(|time| time % unit == 0);
+    // All are whole microseconds.
+    let code = UNITS.iter().position(is_whole).unwrap_or(UNITS.len() - 1);
+    let unit = UNITS[code];
     let mut bytes = vec![code as u8];
     let mut last = 0_i64;
     for time in times {
         let whole = time / unit;
         let difference = whole.wrapping_sub(last);
-        let mut rest = ((difference << 1) ^ (difference >> 63)) as u64;
-        while rest >= 0x80 {
-            bytes.push(rest as u8 | 0x80);
-            rest >>= 7;
-        }
-        bytes.push(rest as u8);
+        varint::write(&mut bytes, ((difference << 1) ^ (difference >> 63)) as u64);
         last = whole;
     }
     bytes
@@ -47,19 +43,7 @@ pub(crate) fn decode(bytes: &[u8], count: usize) -> Option<Vec<i64>> {
     let mut times = Vec::with_capacity(count);
     let mut last = 0_i64;
     for _ in 0..count {
-        let mut number = 0_u64;
-        let mut shift = 0;
-        loop {
-            let byte = *rest.next()?;
-            if shift > 63 {
-                return None;
-            }
-            number |= u64::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 {
-                break;
-            }
-        }
+        let number = varint::read(&mut rest, 10)?;
         let difference = (number >> 1) as i64 ^ -((number & 1) as i64);
         last = last.wrapping_add(difference);
         times.push(last.checked_mul(unit)?);

@@ -389,7 +389,7 @@ fn step() -> impl Strategy<Value = Step> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
     spent: u64,
-    /// What was decided, and on which day.
+    /// Decision, and its day.
     decided: Option<(u64, u8)>,
     at_last_release: Option<u64>,
 }

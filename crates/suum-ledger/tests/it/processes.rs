@@ -268,7 +268,7 @@ fn amend_once(path: &Path) {
     tell("done");
 }
 
-/// What `strict` allows once it is lowered.
+/// Allowance of `strict` once it is lowered.
 const LOWERED: u64 = 50_000;
 
 /// A ledger of tiers and of persons.
