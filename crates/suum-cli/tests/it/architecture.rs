@@ -469,6 +469,11 @@ fn noise_is_drawn_in_sessions_only() {
 /// Imports of a module: true if it re-exports the names, and the paths in full.
 type Uses = Vec<(bool, Vec<String>)>;
 
+/// The parts of the name of a module.
+fn parts_of(module: &str) -> Vec<String> {
+    module.split('/').map(str::to_owned).collect()
+}
+
 /// The modules of a crate by name, such as `run/mean`, and what each imports.
 fn modules(source: &Path) -> BTreeMap<String, Uses> {
     let mut found = BTreeMap::new();
@@ -476,26 +481,14 @@ fn modules(source: &Path) -> BTreeMap<String, Uses> {
         let name = path.strip_prefix(source).unwrap().with_extension("");
         let name = name.to_str().unwrap().trim_end_matches("/mod").to_owned();
         let uses = source::uses(source::tokens(path)).into_iter();
-        let uses = uses.map(|(hands_on, path)| (hands_on, in_full(&name, path))).collect();
+        let uses = uses
+            .map(|(hands_on, path)| (hands_on, source::from_top(parts_of(&name), path)))
+            .collect();
         found.insert(name, uses);
     }
     // They name everything, and nobody names them.
     found.retain(|name, _| name != "lib" && name != "main");
     found
-}
-
-/// A path that a module imports, from the top of its crate.
-fn in_full(module: &str, path: Vec<String>) -> Vec<String> {
-    let mut from: Vec<String> = module.split('/').map(str::to_owned).collect();
-    for part in path {
-        match part.as_str() {
-            "self" => {}
-            "crate" => from.clear(),
-            "super" => drop(from.pop()),
-            _ => from.push(part),
-        }
-    }
-    from
 }
 
 /// The modules that each imports something of; names that a folder hands on are those of the file

@@ -6,10 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use proc_macro2::TokenStream;
 use syn::visit::Visit;
 
-use crate::architecture::{sources, workspace};
+use crate::architecture::{is_of_tests, sources, workspace};
 use crate::source;
 
 /// Files in circles, by crate; to be removed from the list as soon as they are in none.
@@ -35,9 +34,6 @@ struct Modules(BTreeMap<Vec<String>, Module>);
 
 impl Modules {
     fn read(source: &Path) -> Self {
-        let is_of_tests = |path: &Path| {
-            path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs")
-        };
         let files = sources(source).into_iter().filter(|path| !is_of_tests(path));
         let module = |path: std::path::PathBuf| {
             let file = path.strip_prefix(source).unwrap();
@@ -47,10 +43,10 @@ impl Modules {
             let tokens = source::tokens(&path);
             let imports = source::uses(tokens.clone());
             let mut items = Items::default();
-            items.visit_file(&parsed(tokens));
+            items.visit_file(&syn::parse2(tokens).unwrap());
             let imports = imports.into_iter().map(|(_, path)| path);
             let leading = imports.clone().filter(|path| LEADING.contains(&path[0].as_str()));
-            let from_top = |path: Vec<String>| from_top(&name, path);
+            let from_top = |path: Vec<String>| source::from_top(name.clone(), path);
             let module = Module {
                 file: file.to_str().unwrap().to_owned(),
                 defined: items.defined,
@@ -144,11 +140,7 @@ impl Visit<'_> for Items {
     }
 
     fn visit_item_mod(&mut self, module: &syn::ItemMod) {
-        let of_tests = |attribute: &syn::Attribute| {
-            attribute.path().is_ident("cfg")
-                && attribute.parse_args::<syn::Path>().is_ok_and(|it| it.is_ident("test"))
-        };
-        if !module.attrs.iter().any(of_tests) {
+        if !source::is_module_of_tests(module) {
             syn::visit::visit_item_mod(self, module);
         }
     }
@@ -161,24 +153,6 @@ impl Visit<'_> for Items {
         }
         syn::visit::visit_path(self, path);
     }
-}
-
-fn parsed(tokens: TokenStream) -> syn::File {
-    syn::parse2(tokens).unwrap()
-}
-
-/// Returns a path that a module names, from the top of its crate.
-fn from_top(module: &[String], path: Vec<String>) -> Vec<String> {
-    let mut from = module.to_vec();
-    for part in path {
-        match part.as_str() {
-            "self" => {}
-            "crate" => from.clear(),
-            "super" => drop(from.pop()),
-            _ => from.push(part),
-        }
-    }
-    from
 }
 
 #[test]

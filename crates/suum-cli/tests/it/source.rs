@@ -98,11 +98,7 @@ pub(crate) fn uses(tokens: TokenStream) -> Vec<(bool, Vec<String>)> {
 
     impl Visit<'_> for Uses {
         fn visit_item_mod(&mut self, module: &syn::ItemMod) {
-            let of_tests = |attribute: &syn::Attribute| {
-                attribute.path().is_ident("cfg")
-                    && attribute.parse_args::<syn::Path>().is_ok_and(|it| it.is_ident("test"))
-            };
-            if !module.attrs.iter().any(of_tests) {
+            if !is_module_of_tests(module) {
                 syn::visit::visit_item_mod(self, module);
             }
         }
@@ -119,6 +115,27 @@ pub(crate) fn uses(tokens: TokenStream) -> Vec<(bool, Vec<String>)> {
     let mut uses = Uses(Vec::new());
     uses.visit_file(&file);
     uses.0
+}
+
+/// Returns true if a module is compiled for tests only.
+pub(crate) fn is_module_of_tests(module: &syn::ItemMod) -> bool {
+    module.attrs.iter().any(|attribute| {
+        attribute.path().is_ident("cfg")
+            && attribute.parse_args::<syn::Path>().is_ok_and(|it| it.is_ident("test"))
+    })
+}
+
+/// Returns a path that a module names, from the top of its crate.
+pub(crate) fn from_top(mut module: Vec<String>, path: Vec<String>) -> Vec<String> {
+    for part in path {
+        match part.as_str() {
+            "self" => {}
+            "crate" => module.clear(),
+            "super" => drop(module.pop()),
+            _ => module.push(part),
+        }
+    }
+    module
 }
 
 /// Paths that a tree of imports names: `a::{b, c::d}` is `a::b` and `a::c::d`.
