@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use suum_core::{Error, OptionName, Result, for_example, leave_out, option, say};
-use suum_data::{CsvForm, DecimalMark, Delimiter, Encoding, Filter, StatusWords, list};
+use suum_data::{
+    CsvForm, DecimalMark, DecisionColumns, Delimiter, Encoding, Filter, StatusWords, list,
+};
 
 use super::as_of::AsOf;
 use super::data_names::{DataNames, NameList};
@@ -178,6 +180,23 @@ impl DataSource {
     pub(crate) fn has_decisions(&self) -> bool {
         let columns = [&self.consent_from, &self.consent_until, &self.consent_status];
         columns.into_iter().any(Option::is_some)
+    }
+
+    /// Returns the columns of a register with the validity of decisions, looked at as of this time,
+    /// of which those that have ended count as the choice `ended`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses words of status with two meanings.
+    pub(crate) fn decision_columns(&self, as_of: AsOf, ended: String) -> Result<DecisionColumns> {
+        Ok(DecisionColumns {
+            from: self.consent_from.clone(),
+            until: self.consent_until.clone(),
+            status: self.consent_status.clone(),
+            reference: self.consent_reference.clone(),
+            words: self.status_words()?,
+            ..DecisionColumns::at(as_of.seconds(), ended)
+        })
     }
 
     /// Returns the words that a status can have.

@@ -9,16 +9,17 @@ use suum_core::{
     DeclaredBudgets, Epsilon, Error, OptionName, Result, for_example, leave_out, option, say,
 };
 use suum_data::{
-    AccountKey, Accounts, DecisionColumns, PrivacyColumn, Progress, Scan, Source, Tiers,
-    read_consent, read_consent_batches,
+    AccountKey, Accounts, PrivacyColumn, Progress, Scan, Source, Tiers, read_consent,
+    read_consent_batches,
 };
 use suum_ledger::{
-    Accounts as Holders, Amendment, AmendmentOutcome, AmendmentRecord, Amount, Dataset,
-    DecisionCounts, Direction, Ledger, Lifetime, PersonKey, RegisterUse,
+    Accounts as Holders, Amendment, AmendmentOutcome, AmendmentRecord, Dataset, DecisionCounts,
+    Direction, Ledger, Lifetime, PersonKey, RegisterUse,
 };
 use suum_report::{Beside, View, fitted};
 
 use super::allowances;
+use super::amendment_changes::{AmendmentChanges, TierChange};
 use crate::accountant::{ReadRegister, dataset_of};
 use crate::answer::{Content, More};
 use crate::query::{UNUSED, with_unused};
@@ -164,15 +165,12 @@ impl RegisterFile {
         let privacy = self.privacy(dataset)?;
         let (as_of, now) = (source.as_of.unwrap_or_else(AsOf::now), AsOf::now());
         as_of.check_not_after(now)?;
-        let ended = match &privacy {
-            PrivacyColumn::Tiers { .. } => UNUSED,
-            PrivacyColumn::Budgets { .. } => "0",
-        };
-        let declared: Vec<(String, Epsilon)> = match &privacy {
+        let (ended, declared): (_, Vec<(String, Epsilon)>) = match &privacy {
             PrivacyColumn::Tiers { tiers, .. } => {
-                tiers.iter().map(|(label, epsilon)| (label.to_owned(), epsilon)).collect()
+                let tiers = tiers.iter().map(|(label, epsilon)| (label.to_owned(), epsilon));
+                (UNUSED, tiers.collect())
             }
-            PrivacyColumn::Budgets { .. } => Vec::new(),
+            PrivacyColumn::Budgets { .. } => ("0", Vec::new()),
         };
         let hides = dataset.neighbors.hides_participation();
         // Faults of its rows then name none of them.
@@ -183,19 +181,11 @@ impl RegisterFile {
             }
         });
         let add_remove = add_remove.transpose()?;
-        let decisions = DecisionColumns {
-            from: source.consent_from.clone(),
-            until: source.consent_until.clone(),
-            status: source.consent_status.clone(),
-            reference: source.consent_reference.clone(),
-            words: source.status_words()?,
-            ..DecisionColumns::at(as_of.seconds(), ended)
-        };
         let scan = Scan {
             person: Some(key.clone()),
             csv: source.csv_form(),
             add_remove,
-            decisions: Some(decisions),
+            decisions: Some(source.decision_columns(as_of, ended.to_owned())?),
             accounts: Some(Arc::new(PersonHasher(persons))),
             ..Scan::new(privacy, None)
         };
@@ -287,57 +277,12 @@ struct AmendRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tiers: Vec<AmendedTierRecord>,
+    tiers: Vec<TierChange>,
     /// Numbers of persons; none where participation is hidden, and for an amendment of tiers.
     #[serde(skip_serializing_if = "Option::is_none")]
-    persons: Option<PersonCounts>,
+    persons: Option<DecisionCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     register: Option<RegisterUse>,
-}
-
-#[derive(Serialize)]
-pub(super) struct AmendedTierRecord {
-    level: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<Amount>,
-    allowed: Amount,
-}
-
-/// Numbers of persons by the outcome of their decisions.
-#[derive(Serialize)]
-struct PersonCounts {
-    first: u64,
-    lowered: u64,
-    raised: u64,
-    confirmed: u64,
-    known: u64,
-    same_date: u64,
-    without_reference: u64,
-    beyond_maximum: u64,
-    in_future: u64,
-    missing: u64,
-    spent_more: u64,
-}
-
-impl From<DecisionCounts> for PersonCounts {
-    fn from(counts: DecisionCounts) -> Self {
-        let DecisionCounts { first, lowered, raised, confirmed, known, .. } = counts;
-        let DecisionCounts { same_date, without_reference, beyond_maximum, in_future, .. } = counts;
-        let DecisionCounts { missing, spent_more, .. } = counts;
-        Self {
-            first,
-            lowered,
-            raised,
-            confirmed,
-            known,
-            same_date,
-            without_reference,
-            beyond_maximum,
-            in_future,
-            missing,
-            spent_more,
-        }
-    }
 }
 
 impl AmendRecord {
@@ -353,81 +298,54 @@ impl AmendRecord {
             dataset: dataset.name.clone(),
             entry: outcome.entry,
             because: amendment.because.clone().filter(|_| outcome.entry.is_some()),
-            tiers: amended_tiers(recorded.as_ref()),
-            persons: (is_of_persons && !hides).then(|| outcome.counts.into()),
+            tiers: recorded.as_ref().map(AmendmentChanges::of).unwrap_or_default().tiers,
+            persons: (is_of_persons && !hides).then_some(outcome.counts),
             // Equal digests of two runs would tell that nobody decided anything.
             register: amendment.register.clone().filter(|_| !hides),
         }
     }
 }
 
-/// Returns the tiers that an amendment changed.
-pub(super) fn amended_tiers(recorded: Option<&AmendmentRecord>) -> Vec<AmendedTierRecord> {
-    let tiers = recorded.into_iter().flat_map(|recorded| recorded.tiers.clone());
-    let record = |tier: suum_ledger::AmendedTier| AmendedTierRecord {
-        level: tier.label,
-        before: tier.before,
-        allowed: tier.allowed,
-    };
-    tiers.map(record).collect()
-}
-
-impl AmendedTierRecord {
-    /// Describes the tier in a line.
-    pub(super) fn text(&self) -> String {
-        let Self { level, before, allowed } = self;
-        match before {
-            Some(before) => format!("{level}: {allowed} in all, {before} before"),
-            None => format!("{level}: a new tier that allows {allowed} in all"),
-        }
+/// Describes each number above 0 in a line.
+fn lines(counts: &DecisionCounts) -> Vec<String> {
+    let entered = [
+        (counts.first, "decided for the first time"),
+        (counts.lowered, "allow less than before, from now on"),
+        (counts.raised, "allow more than before, from now on"),
+        (counts.confirmed, "decided the same anew"),
+    ];
+    let not_entered = [
+        (counts.known, "were known, or are older than what is known"),
+        (
+            counts.same_date,
+            "would allow more, with the date of the decision on record: a newer one is needed",
+        ),
+        (
+            counts.without_reference,
+            "would allow more, and nothing proves it: they need a date and a reference",
+        ),
+        (counts.beyond_maximum, "would allow more than these accounts of (ε, δ) may be raised to"),
+        (counts.in_future, "are of a time that has not come"),
+    ];
+    let line = |(count, what): &(u64, &str)| format!("{count} {what}");
+    let some = |(count, _): &&(u64, &str)| *count > 0;
+    let mut lines: Vec<String> = entered.iter().filter(some).map(line).collect();
+    if counts.spent_more > 0 {
+        lines.push(format!(
+            "{} have used more than they allow now: nothing of theirs is left, and nothing \
+             takes back what was published",
+            counts.spent_more
+        ));
     }
-}
-
-impl PersonCounts {
-    /// Describes each number above 0 in a line.
-    fn lines(&self) -> Vec<String> {
-        let entered = [
-            (self.first, "decided for the first time"),
-            (self.lowered, "allow less than before, from now on"),
-            (self.raised, "allow more than before, from now on"),
-            (self.confirmed, "decided the same anew"),
-        ];
-        let not_entered = [
-            (self.known, "were known, or are older than what is known"),
-            (
-                self.same_date,
-                "would allow more, with the date of the decision on record: a newer one is needed",
-            ),
-            (
-                self.without_reference,
-                "would allow more, and nothing proves it: they need a date and a reference",
-            ),
-            (
-                self.beyond_maximum,
-                "would allow more than these accounts of (ε, δ) may be raised to",
-            ),
-            (self.in_future, "are of a time that has not come"),
-        ];
-        let line = |(count, what): &(u64, &str)| format!("{count} {what}");
-        let some = |(count, _): &&(u64, &str)| *count > 0;
-        let mut lines: Vec<String> = entered.iter().filter(some).map(line).collect();
-        if self.spent_more > 0 {
-            lines.push(format!(
-                "{} have used more than they allow now: nothing of theirs is left, and nothing \
-                 takes back what was published",
-                self.spent_more
-            ));
-        }
-        let not_entered = not_entered.iter().filter(some).map(line);
-        lines.extend(not_entered.map(|line| format!("not entered: {line}")));
-        if self.missing > 0 {
-            lines.push(format!(
-                "{} whose decision is on record are not in the register: what they decided stays",
-                self.missing
-            ));
-        }
-        lines
+    let not_entered = not_entered.iter().filter(some).map(line);
+    lines.extend(not_entered.map(|line| format!("not entered: {line}")));
+    if counts.missing > 0 {
+        lines.push(format!(
+            "{} whose decision is on record are not in the register: what they decided stays",
+            counts.missing
+        ));
     }
+    lines
 }
 
 impl Content for AmendRecord {
@@ -442,7 +360,7 @@ impl Content for AmendRecord {
             out += &format!("  {}\n", tier.text());
         }
         if let Some(persons) = &self.persons {
-            for line in persons.lines() {
+            for line in lines(persons) {
                 out += &format!("  {line}\n");
             }
         }

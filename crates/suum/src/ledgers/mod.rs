@@ -1,6 +1,7 @@
 //! Commands of `suum ledger`: creation, display, verification and export.
 
 mod amend;
+mod amendment_changes;
 mod charge;
 mod dossier;
 mod export;

@@ -6,13 +6,13 @@ use serde::Serialize;
 use suum_core::{Delta, Result, Rho, Voice};
 use suum_ledger::{
     AmendmentRecord, Amount, Balance, Columns, Cost, Dataset, Holder, Ledger, PersonsGroup, Record,
-    RecordCharge, RecordState, RegisterUse, TierBalance,
+    RecordCharge, RecordState, TierBalance,
 };
 use suum_report::{
     Account, LedgerDataset, LedgerRelease, LeftOverTime, View, fitted, fitted_command, sparkline,
 };
 
-use super::amend::{AmendedTierRecord, amended_tiers};
+use super::amendment_changes::{AmendmentChanges, DecidedPersons};
 use super::forecast::{after_last, level};
 use super::over_time::OverTime;
 use super::release_summary::ReleaseSummary;
@@ -185,54 +185,32 @@ struct ShownAmendment {
     at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tiers: Vec<AmendedTierRecord>,
-    /// Persons by their new allowance.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    persons: Vec<ShownDecisions>,
-    /// Number of these persons who allow more than before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    raised: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    register: Option<RegisterUse>,
-}
-
-#[derive(Serialize)]
-struct ShownDecisions {
-    level: String,
-    persons: u64,
+    #[serde(flatten)]
+    changes: AmendmentChanges,
 }
 
 impl ShownAmendment {
     fn of(amendment: &AmendmentRecord) -> Self {
-        let decisions = amendment.decisions.iter();
-        let shown = |(holder, persons): &(Holder, u64)| ShownDecisions {
-            level: level(holder),
-            persons: *persons,
-        };
         Self {
             entry: amendment.entry,
             at: amendment.at.clone(),
             because: amendment.because.clone(),
-            tiers: amended_tiers(Some(amendment)),
-            persons: decisions.map(shown).collect(),
-            raised: (amendment.raised > 0).then_some(amendment.raised),
-            register: amendment.register.clone(),
+            changes: AmendmentChanges::of(amendment),
         }
     }
 
     fn text(&self) -> String {
-        let Self { entry, at, because, .. } = self;
+        let Self { entry, at, because, changes } = self;
         let because = because.as_ref().map(|because| format!(": {because}")).unwrap_or_default();
         let mut out = format!("  {at}  entry {entry}{because}\n");
-        for tier in &self.tiers {
+        for tier in &changes.tiers {
             out += &format!("    {}\n", tier.text());
         }
-        for ShownDecisions { level, persons } in self.persons.iter().take(LINES) {
+        for DecidedPersons { level, persons } in changes.persons.iter().take(LINES) {
             let whom = if *persons == 1 { "1 person" } else { &format!("{persons} persons") };
             out += &format!("    {level}: {whom}\n");
         }
-        if let Some(raised) = self.raised {
+        if let Some(raised) = changes.raised {
             out += &format!("    {raised} of them allow more than before\n");
         }
         out

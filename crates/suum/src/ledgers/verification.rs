@@ -1,4 +1,4 @@
-//! What a verification says, as JSON.
+//! Result of a verification, as JSON.
 
 use serde::Serialize;
 use suum_core::{Error, option};
@@ -6,7 +6,7 @@ use suum_ledger::{Finding, Severity, Verification};
 
 use super::kept_release::KeptRelease;
 
-/// What a verification says, as JSON.
+/// Result of a verification, as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct VerificationRecord {
     pub(super) sound: bool,

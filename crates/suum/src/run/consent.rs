@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use suum_core::{Error, Place, Result, for_example, option};
-use suum_data::{Consent, DecisionColumns, Scan, Source, read_consent, read_consent_batches};
+use suum_data::{Consent, Scan, Source, read_consent, read_consent_batches};
 use suum_sql::{self as sql, Engine, Relation};
 
 use super::register::RegisterReading;
@@ -51,17 +51,19 @@ fn read(task: &Task<'_>) -> Result<RegisterReading> {
 
 /// Reads the register: held records, a file, or a table of the database that the data are in.
 fn read_at(task: &Task<'_>, as_of: Option<AsOf>) -> Result<Consent> {
-    let name = task.source.consent.as_deref().unwrap_or_default();
-    let [key, key_of_register] = task.source.keys()?;
+    let source = task.source;
+    let name = source.consent.as_deref().unwrap_or_default();
+    let [key, key_of_register] = source.keys()?;
+    let ended = task.query.ended_choice(task.tiers.as_ref(), task.charge.ledger.is_some());
     let hides = task.hides_participation();
     let scan = Scan {
         person: Some(key_of_register),
-        csv: task.source.csv_form(),
+        csv: source.csv_form(),
         nulls: task.query.nulls()?,
         missing_choice: task.query.missing_choice(),
         // Presence in the register is as private as presence in the data.
         add_remove: hides.then(|| declared::budgets(task)).transpose()?,
-        decisions: as_of.map(|as_of| decisions(task, as_of)).transpose()?,
+        decisions: as_of.map(|as_of| source.decision_columns(as_of, ended)).transpose()?,
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, None)
     };
     let scan = match task.query.person.as_ref() == Some(&key) {
@@ -95,20 +97,6 @@ fn no_register() -> Error {
     Error::parameter(option::CONSENT, problem).with_fix(
         for_example(option::CONSENT, "register.csv").say("or").set(option::CONSENT, "register"),
     )
-}
-
-/// Columns with the validity of a decision.
-fn decisions(task: &Task<'_>, as_of: AsOf) -> Result<DecisionColumns> {
-    let source = task.source;
-    let ended = task.query.ended_choice(task.tiers.as_ref(), task.charge.ledger.is_some());
-    Ok(DecisionColumns {
-        from: source.consent_from.clone(),
-        until: source.consent_until.clone(),
-        status: source.consent_status.clone(),
-        reference: source.consent_reference.clone(),
-        words: source.status_words()?,
-        ..DecisionColumns::at(as_of.seconds(), ended)
-    })
 }
 
 /// Returns true if this is the path of a file by its form, and no name of a table.

@@ -120,7 +120,7 @@ impl<T> PerGroup<T> {
         }
     }
 
-    /// The same without groups that have fewer records than is asked for, and which these are.
+    /// Returns the groups without those that have fewer records than is asked for, and these.
     ///
     /// # Errors
     ///

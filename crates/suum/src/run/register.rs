@@ -15,7 +15,7 @@ pub(crate) struct RegisterReading {
     pub(super) as_of: Option<AsOf>,
 }
 
-/// What the ledger is told of the register that was read for a release; none of choices for good.
+/// Returns the register as the ledger is told of it; none for permanent choices.
 pub(super) fn read_register(task: &Task<'_>) -> Option<ReadRegister> {
     let RegisterReading { consent, as_of } = task.consent.get()?;
     let as_of = (*as_of)?;

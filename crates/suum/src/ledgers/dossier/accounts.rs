@@ -1,4 +1,4 @@
-//! What people of each tier allow, what was used of it at most, and what is left at least.
+//! Accounts of people by tier: the allowance, the most that was used, and the least that is left.
 
 use serde::Serialize;
 use suum_core::Delta;

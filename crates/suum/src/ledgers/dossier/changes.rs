@@ -1,15 +1,12 @@
-//! What is on record besides releases: charges from elsewhere, and what was done to the ledger.
+//! Entries besides releases: charges from elsewhere, amendments, and what was done to the ledger.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
-use suum_core::Error;
-use suum_ledger::{
-    AmendedTier, AmendmentRecord, Amount, Dataset, Holder, Ledger, Members, Record, RecordState,
-    RegisterUse,
-};
+use suum_core::{Error, Result};
+use suum_ledger::{AmendmentRecord, Amount, Dataset, Ledger, Members, Record, RecordState};
 
 use super::costs::{CostRecord, hides_persons};
-use crate::ledgers::forecast::level;
+use crate::ledgers::amendment_changes::AmendmentChanges;
 
 /// An entry that is no release. What is said of each kind is in `words`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,50 +20,17 @@ pub(super) struct ChangeRecord {
     /// The reason of a charge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) because: Option<String>,
-    /// What was charged, as far as that is not secret.
+    /// Costs of the charge, as far as they are not secret.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) costs: Vec<CostRecord>,
     /// The columns that were made public.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) columns: Vec<String>,
-    /// The tiers that allow something else.
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "tiers")]
-    pub(super) tiers: Vec<AmendedTier>,
-    /// The numbers of persons who decided something, by what they allow from then on.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) persons: Vec<DecidedPersons>,
-    /// The number of them who allow more than before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) raised: Option<u64>,
-    /// The register that decisions were from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) register: Option<RegisterUse>,
+    #[serde(flatten)]
+    pub(super) changes: AmendmentChanges,
     /// True if it is secret who decided.
     #[serde(skip)]
     pub(super) is_hidden: bool,
-}
-
-/// Persons who allow the same from then on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct DecidedPersons {
-    pub(super) level: String,
-    pub(super) persons: u64,
-}
-
-/// Tiers that allow something else, each as an object.
-fn tiers<S: Serializer>(tiers: &[AmendedTier], serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Tier<'a> {
-        level: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        before: Option<Amount>,
-        allowed: Amount,
-    }
-    serializer.collect_seq(tiers.iter().map(|tier| Tier {
-        level: &tier.label,
-        before: tier.before,
-        allowed: tier.allowed,
-    }))
 }
 
 /// Kinds of entries that are no release.
@@ -88,7 +52,7 @@ pub(super) enum ChangeKind {
 }
 
 impl ChangeRecord {
-    /// What the record of a charge says; `None` of a release.
+    /// Returns the record of a charge; `None` for a release.
     pub(super) fn of_charge(dataset: &Dataset, record: &Record) -> Option<Self> {
         let RecordState::Elsewhere { because } = &record.state else { return None };
         let costs = match hides_persons(dataset) {
@@ -108,24 +72,17 @@ impl ChangeRecord {
     pub(super) fn of_amendment(dataset: &Dataset, amendment: &AmendmentRecord) -> Self {
         let is_of_persons = amendment.register.is_some() || !amendment.decisions.is_empty();
         let is_hidden = is_of_persons && dataset.neighbors.hides_participation();
-        let decided = |(holder, persons): &(Holder, u64)| DecidedPersons {
-            level: level(holder),
-            persons: *persons,
-        };
-        let decisions = amendment.decisions.iter().filter(|_| !is_hidden);
+        let changes = AmendmentChanges::of(amendment);
         Self {
             dataset: Some(dataset.name.clone()),
             because: amendment.because.clone(),
-            tiers: amendment.tiers.clone(),
-            persons: decisions.map(decided).collect(),
-            raised: Some(amendment.raised).filter(|raised| !is_hidden && *raised > 0),
-            register: amendment.register.clone().filter(|_| !is_hidden),
+            changes: if is_hidden { changes.of_tiers() } else { changes },
             is_hidden,
             ..Self::new(amendment.entry, amendment.at.clone(), ChangeKind::Amend)
         }
     }
 
-    /// What an entry of the log says, as it is exported; `None` of one of another kind.
+    /// Returns the record of an exported entry of the log; `None` for one of another kind.
     fn of_entry(entry: &Value) -> Option<Self> {
         let kind = match entry["kind"].as_str()? {
             "publish" => ChangeKind::Publish,
@@ -152,16 +109,13 @@ impl ChangeRecord {
             because: None,
             costs: Vec::new(),
             columns: Vec::new(),
-            tiers: Vec::new(),
-            persons: Vec::new(),
-            raised: None,
-            register: None,
+            changes: AmendmentChanges::default(),
             is_hidden: false,
         }
     }
 }
 
-/// What the log says besides what is charged to datasets.
+/// Contents of the log besides the charges to datasets.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct LogRecord {
     /// When the ledger was made, and by which suum.
@@ -176,7 +130,7 @@ impl LogRecord {
     /// # Errors
     ///
     /// If the ledger cannot be read.
-    pub(super) fn of(ledger: &Ledger) -> suum_core::Result<Self> {
+    pub(super) fn of(ledger: &Ledger) -> Result<Self> {
         let mut lines = Vec::new();
         ledger.export(Members::Counted, &mut lines)?;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

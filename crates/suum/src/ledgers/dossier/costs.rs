@@ -1,4 +1,4 @@
-//! What a release or a charge used of the budgets of people.
+//! Costs of a release or a charge.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) struct CostRecord {
 }
 
 impl CostRecord {
-    /// What a release or a charge cost.
+    /// Costs of a release or a charge.
     ///
     /// Where it is hidden who takes part, the accounts of persons tell it, and only what the
     /// certificate of the release says of declared budgets is public.

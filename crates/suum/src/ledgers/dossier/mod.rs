@@ -79,7 +79,7 @@ pub(super) struct DossierRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     ledger: Option<LedgerRecord>,
     datasets: Vec<DatasetRecord>,
-    /// What is on record besides releases, oldest first.
+    /// Entries besides releases, oldest first.
     changes: Vec<ChangeRecord>,
 }
 
@@ -106,7 +106,7 @@ struct DatasetRecord {
     relation: Neighbors,
     /// Who holds the accounts: `tiers` or `persons`.
     held_by: &'static str,
-    /// Whether persons say themselves what they allow.
+    /// True if persons say themselves what they allow.
     #[serde(skip)]
     is_own: bool,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -32,7 +32,7 @@ pub(super) struct ReleaseRecord {
     /// The digest of what was published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sha256: Option<String>,
-    /// What it cost each tier or class of persons, as far as that is not secret.
+    /// Costs of each tier or class of persons, as far as they are not secret.
     pub(super) costs: Vec<CostRecord>,
     /// The largest of these.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ pub(super) struct RegisterRecord {
     /// part is hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) not_used: Option<u64>,
-    /// The same by the reason.
+    /// Number by the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reasons: Option<NotUsed>,
     /// The keyed digest of the decisions; none where equal ones would tell that nobody decided
@@ -87,7 +87,7 @@ impl ReleaseRecord {
 }
 
 impl RegisterRecord {
-    /// What the document of a release says of a register.
+    /// Returns the register in the document of a release.
     fn of(dataset: &Dataset, certificate: &Value, record: &Record) -> Option<Self> {
         let consent = &certificate["consent"];
         let not_used = consent["not_used"].as_u64();

@@ -5,7 +5,7 @@ use crate::ledgers::statement;
 /// Texts in one language.
 #[derive(Debug)]
 pub(super) struct Texts {
-    /// What each statistic publishes, as statements to persons say it.
+    /// Words for each statistic, as in statements to persons.
     pub(super) published_words: &'static statement::Texts,
     pub(super) kind: &'static str,
     pub(super) title: &'static str,

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use suum_core::Neighbors;
-use suum_ledger::{AmendedTier, Amount, Holder, NotUsed};
+use suum_ledger::{Amount, Holder, NotUsed};
 use suum_report::{Dossier, DossierPart, DossierRow, DossierSection, DossierTable};
 
 use super::accounts::AccountRecord;
-use super::changes::{ChangeKind, ChangeRecord, DecidedPersons};
+use super::changes::{ChangeKind, ChangeRecord};
 use super::costs::CostRecord;
 use super::releases::{RegisterRecord, ReleaseRecord};
 use super::texts::Texts;
 use super::{DatasetRecord, DossierRecord, LedgerRecord};
+use crate::ledgers::amendment_changes::{DecidedPersons, TierChange};
 use crate::ledgers::statement::{day, decimal, fill};
 use crate::ledgers::verification::FindingRecord;
 
@@ -429,7 +430,7 @@ impl RegisterRecord {
 }
 
 impl ChangeRecord {
-    /// What is said of an entry of each kind: what it is, what it means, and what it cost.
+    /// Returns the parts about an entry: its kind, its meaning, and its costs.
     fn parts(&self, texts: &Texts, is_alone: bool) -> Vec<DossierPart> {
         let columns: Vec<String> = self.columns.iter().map(|name| quoted(texts, name)).collect();
         let (columns, because) = (columns.join(", "), self.because.as_deref().unwrap_or_default());
@@ -471,20 +472,22 @@ impl ChangeRecord {
 
     /// Returns a point about each tier that was changed, and each number of persons who decided.
     fn amended(&self, texts: &Texts) -> Vec<String> {
-        let tiers = self.tiers.iter().map(|AmendedTier { label, before, allowed }| {
+        let changes = &self.changes;
+        let tiers = changes.tiers.iter().map(|TierChange { level, before, allowed }| {
             let (text, before) = match before {
                 Some(before) => (texts.amend_lowered, amount(texts, *before)),
                 None => (texts.amend_added, String::new()),
             };
             let allowed = amount(texts, *allowed);
-            fill(text, &[("level", label), ("before", &before), ("allowed", &allowed)])
+            fill(text, &[("level", level), ("before", &before), ("allowed", &allowed)])
         });
-        let persons = self.persons.iter().map(|DecidedPersons { level, persons }| {
+        let persons = changes.persons.iter().map(|DecidedPersons { level, persons }| {
             fill(texts.amend_persons, &[("level", level), ("count", &persons.to_string())])
         });
-        let raised =
-            self.raised.map(|raised| fill(texts.amend_raised, &[("count", &raised.to_string())]));
-        let register = self.register.as_ref().map(|register| {
+        let raised = changes
+            .raised
+            .map(|raised| fill(texts.amend_raised, &[("count", &raised.to_string())]));
+        let register = changes.register.as_ref().map(|register| {
             let values = [("as_of", register.as_of.as_str()), ("digest", &register.digest)];
             fill(texts.amend_register, &values)
         });
