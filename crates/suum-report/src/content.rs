@@ -14,7 +14,7 @@ pub(crate) enum Block {
     Paragraph(Sentence),
     /// Note that a reader must not overlook.
     Note(String),
-    /// What nobody may overlook.
+    /// Warning that stands out.
     Warning(String),
     /// A paragraph in small print.
     Small(String),

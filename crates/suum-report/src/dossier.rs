@@ -34,13 +34,13 @@ use crate::view::View;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Dossier {
-    /// What kind of page it is, above its title.
+    /// Kind of page, above its title.
     pub kind: String,
     /// The title.
     pub title: String,
-    /// What nobody may overlook: that the record cannot be relied on.
+    /// Warning that the record cannot be relied on.
     pub warning: Option<String>,
-    /// What its reader must know first, a paragraph each.
+    /// Notices before all else, a paragraph each.
     pub notices: Vec<String>,
     /// What it says.
     pub sections: Vec<DossierSection>,
@@ -75,7 +75,7 @@ pub enum DossierPart {
 /// A table of numbers, with a bar at the end of each row.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DossierTable {
-    /// What it shows.
+    /// Caption.
     pub caption: String,
     /// Headings of its columns: the first has names, all others have numbers.
     pub headings: Vec<String>,

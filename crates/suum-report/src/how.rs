@@ -156,7 +156,7 @@ pub(crate) fn of_persons(asked: Option<PersonValue>) -> String {
 pub(crate) const MODE_OF_ROWS: &str =
     "their most frequent category (of equally frequent ones the first declared)";
 
-/// The same of a plan.
+/// Returns the same text for a plan.
 pub(crate) fn of_persons_planned(plan: &Plan) -> String {
     of_persons(plan.options().and_then(|options| options.per_person))
 }

@@ -21,7 +21,7 @@ pub struct Remarks {
     pub filter: Option<String>,
     /// Decisions of a register that count, if choices come from one.
     pub consent: Option<ConsentRemark>,
-    /// What follows from the column holding integers by its type, if anything does.
+    /// Effect of the column holding integers by its type, if there is one.
     pub step_of_type: Option<StepOfType>,
 }
 
@@ -75,7 +75,7 @@ impl ConsentRemark {
 const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
                     a step of 1. Another step can be declared, or 65536 cells, which means none.";
 
-/// What is said of a mean of few steps that nobody has declared.
+/// Sentence about a mean of few steps that nobody has declared.
 const FEW_STEPS: &str = "The column holds integers by its type, with fewer than 8 steps between \
                          the bounds, so nothing is learned first about where values lie: a range \
                          would leave out rare ones.";

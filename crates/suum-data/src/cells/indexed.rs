@@ -133,7 +133,7 @@ impl Value {
         }
     }
 
-    /// What stands for each number: its place, or where rows are reduced as they are, the number.
+    /// Index of each number: its place, or the number itself if rows are reduced as they are.
     pub(crate) fn places_of(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
         match scan.keeps_plain_rows() {
             true => self.bits_of_numbers(numbers, scan, out),

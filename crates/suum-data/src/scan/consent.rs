@@ -20,10 +20,10 @@ pub struct Consent {
     standings: Arc<FxHashMap<[u64; 2], Standing>>,
     /// Keys with what stands for them as persons, where persons have accounts.
     persons: Arc<Vec<([u64; 2], u128)>>,
-    /// What accounts of persons are told, where that is not what counts.
+    /// Decisions for accounts of persons, if they differ from those that count.
     decided: Option<Arc<FxHashMap<[u64; 2], Standing>>>,
     strictness: Strictness,
-    /// What budgets count as that are numbers, where who takes part is hidden.
+    /// Rule for numeric budgets where participation is hidden.
     declared: Option<DeclaredBudgets>,
     /// Bits of a choice that has ended.
     ended: u64,
@@ -49,7 +49,7 @@ pub struct NotUsedCounts {
 /// Decision in force of a person who has an account.
 #[derive(Clone, Copy, PartialEq)]
 pub struct PersonDecision {
-    /// What [stands](crate::Accounts::person) for them.
+    /// Value that [stands](crate::Accounts::person) for them.
     pub person: u128,
     /// The choice.
     pub choice: DecidedChoice,
@@ -59,7 +59,7 @@ pub struct PersonDecision {
     pub has_reference: bool,
 }
 
-/// What a person decided.
+/// Decision of a person.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DecidedChoice {
     /// The tier at this position among those declared.

@@ -23,7 +23,7 @@ pub(crate) struct Register {
     known: Mutex<KeyTable>,
 }
 
-/// What is known of each key.
+/// Decisions and persons by key.
 #[derive(Default)]
 struct KeyTable {
     standings: FxHashMap<[u64; 2], Standing>,

@@ -99,7 +99,7 @@ impl GroupReleases {
         Ok(Self { difference: Some(Box::new(difference)), ..self })
     }
 
-    /// The same releases, which say that these groups were left out.
+    /// Returns the releases, which say that these groups were left out.
     #[must_use]
     pub fn without_small(self, small: Option<SmallGroups>) -> Self {
         Self { small, ..self }

@@ -88,7 +88,7 @@ impl Releases {
         }
     }
 
-    /// The same, of groups, which say that these were left out because they have few records.
+    /// Returns the releases, which say of groups that these were left out for few records.
     #[must_use]
     pub fn without_small(self, small: Option<SmallGroups>) -> Self {
         match self {
