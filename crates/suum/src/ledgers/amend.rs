@@ -192,11 +192,7 @@ impl RegisterFile {
         let progress = Progress::default();
         let consent = match (&self.held, &source.consent) {
             (Some(held), _) => read_consent_batches(held.batches()?, &scan, &key, &progress),
-            (None, Some(name)) => {
-                let file = Source::parse(name)?;
-                let in_file = |error: Error| error.within(format!("register {name}"));
-                read_consent(&file, &scan, &key, &progress).map_err(in_file)
-            }
+            (None, Some(name)) => read_consent(&Source::parse(name)?, &scan, &key, &progress),
             (None, None) => Err(Error::internal("no register is named")),
         }?;
         Ok(ReadRegister {
