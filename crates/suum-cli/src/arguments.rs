@@ -18,7 +18,7 @@ pub(crate) use audit::AuditArguments;
 pub(crate) use examples::ALONE;
 use examples::with_examples;
 pub(crate) use ledger::{LedgerCommand, identifier};
-pub(crate) use output::{Format, OutputArguments, SortArgument};
+pub(crate) use output::{AnswerFormat, Format, OutputArguments, SortArgument};
 use sections::in_sections;
 pub(crate) use statistic::Statistic;
 pub(crate) use statistic_arguments::{OptionValues, StatisticArguments};

@@ -7,15 +7,17 @@ use anstyle::{AnsiColor, Style};
 use suum::{Answer, Error, Result, View, Voice};
 use terminal_size::{Width, terminal_size_of};
 
-use crate::arguments::{ALONE, Format};
+use crate::arguments::{ALONE, AnswerFormat};
 
 /// Prints an answer in the requested format. A closed pipe is not a failure, unless a ledger was
 /// charged for the answer.
-pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
+pub(crate) fn say(answer: &Answer, format: AnswerFormat, view: View) -> Result<()> {
     answer.warnings().iter().for_each(|warning| warn(warning));
     let said = match format {
-        Format::Text => answer.text_for(&on_screen(view)),
-        Format::Json => answer.json()?,
+        AnswerFormat::Text => answer.text_for(&on_screen(view)),
+        AnswerFormat::Json => answer.json()?,
+        AnswerFormat::Markdown => answer.markdown(&view),
+        AnswerFormat::Csv => answer.csv()?,
     };
     let mut out = io::stdout().lock();
     match out.write_all(said.as_bytes()).and_then(|()| out.flush()) {
@@ -33,12 +35,12 @@ pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
 }
 
 /// Way to an answer that could not be written.
-fn to_get_it_again(answer: &Answer, format: Format) -> String {
+fn to_get_it_again(answer: &Answer, format: AnswerFormat) -> String {
     match (answer.command_to_show_again(), format) {
-        (Some(command), Format::Text) => format!("{command} shows it; nobody pays again"),
-        (Some(command), Format::Json) => {
+        (Some(command), AnswerFormat::Json) => {
             format!("{command} --format json shows it; nobody pays again")
         }
+        (Some(command), _) => format!("{command} shows it; nobody pays again"),
         (None, _) if answer.is_charged() => {
             "what was reserved counts as spent, and the answer could not be stored in the ledger \
              either"

@@ -54,10 +54,13 @@ pub(crate) fn of_column(column: Option<&str>) -> String {
     column.map_or_else(String::new, |column| format!(" of {column}"))
 }
 
+/// Warning of a release whose noise came from a seed.
+pub(crate) const NOT_PRIVATE: &str =
+    "NOT PRIVATE: made with a fixed seed, for tests only. Do not publish.";
+
 pub(crate) fn write_warning(out: &mut Text, private: bool) {
     if !private {
-        let warning = "NOT PRIVATE: made with a fixed seed, for tests only. Do not publish.";
-        prose::paragraph(out, warning);
+        prose::paragraph(out, NOT_PRIVATE);
         prose::paragraph(out, "Nothing below that is said to be guaranteed is.");
         out.line();
     }

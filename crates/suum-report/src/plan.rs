@@ -90,6 +90,11 @@ pub fn plan_text(
     out.finish()
 }
 
+/// Plan as Markdown; see [`plan_text`].
+pub fn plan_markdown(plan: &Plan, tiers: &[Tier], in_range: bool, view: &View) -> String {
+    document(plan, tiers, in_range).markdown(view.explain)
+}
+
 /// Page of a plan; see [`plan_text`]. `needed` is the number of people that a target takes,
 /// `expected` the errors of simulated releases.
 pub fn plan_page(

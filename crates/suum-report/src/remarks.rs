@@ -240,10 +240,21 @@ impl Remarks {
         self.step_of_type.map(StepOfType::statement)
     }
 
+    /// Returns the sections on the records: the identifier of each, its heading, and its text.
+    pub fn sections(&self) -> Vec<(&'static str, &'static str, String)> {
+        let sections = [
+            ("where", "Which records count", self.of_filter()),
+            ("consent", "Whose consent counts", self.of_consent()),
+            ("rows", "Where the rows come from", self.of_rows()),
+            ("step", "Where the step comes from", self.of_step().map(str::to_owned)),
+        ];
+        let is_said = |(id, heading, text): (_, _, Option<String>)| Some((id, heading, text?));
+        sections.into_iter().filter_map(is_said).collect()
+    }
+
     /// Adds the remarks to the text of an answer.
     pub fn onto_text(&self, said: String, view: &View) -> String {
-        let (warnings, rows, step) = (self.warnings(), self.of_rows(), self.of_step());
-        let (filter, consent) = (self.of_filter(), self.of_consent());
+        let warnings = self.warnings();
         if self.is_empty() && warnings.is_empty() {
             // It can be long.
             return said;
@@ -255,21 +266,9 @@ impl Remarks {
             let _ = writeln!(out);
         }
         let _ = out.write_str(&said);
-        if let Some(text) = filter {
-            out.heading("Which records count");
+        for (_, heading, text) in self.sections() {
+            out.heading(heading);
             prose::indented(&mut out, &text);
-        }
-        if let Some(text) = consent {
-            out.heading("Whose consent counts");
-            prose::indented(&mut out, &text);
-        }
-        if let Some(text) = rows {
-            out.heading("Where the rows come from");
-            prose::indented(&mut out, &text);
-        }
-        if let Some(text) = step {
-            out.heading("Where the step comes from");
-            prose::indented(&mut out, text);
         }
         out.finish()
     }

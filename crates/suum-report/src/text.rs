@@ -1,6 +1,6 @@
 //! Texts and pages of releases.
 
-use suum_core::{GroupReleases, Release, Survey};
+use suum_core::{GroupReleases, Release, Releases, Survey};
 
 use crate::brief::{self, Beside};
 use crate::html::Page;
@@ -108,6 +108,28 @@ pub fn survey_text(survey: &Survey, view: &View, beside: &Beside) -> String {
         false => brief::write_survey(&mut out, survey, beside),
     }
     out.finish()
+}
+
+/// Releases as Markdown, for notebooks and pull requests: the answer and the spending of tiers, and
+/// if the view explains, also the sources of the error, the alternatives, and the guarantee.
+///
+/// # Example
+///
+/// ```
+/// # use suum_core::{LevelTable, Measure, Options, Release};
+/// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
+/// let count = Release::count(&nobody, &Options::default())?;
+/// let text = suum_report::releases_markdown(&count.into(), &suum_report::View::default());
+/// assert!(text.starts_with("### Number of records"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn releases_markdown(releases: &Releases, view: &View) -> String {
+    let document = match releases {
+        Releases::One(release) => release::document(release),
+        Releases::Groups(groups) => groups::document(groups),
+        Releases::Survey(survey) => survey::document(survey),
+    };
+    document.markdown(view.explain)
 }
 
 /// The page of a release.

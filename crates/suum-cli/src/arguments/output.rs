@@ -15,7 +15,7 @@ pub(crate) struct OutputArguments {
     pub(crate) sort: Option<SortArgument>,
     /// For people or for programs
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: AnswerFormat,
     /// Write a page for people, too: one HTML file that needs nothing else, with the answer drawn,
     /// the method and its sources
     #[arg(long, value_name = "FILE.html")]
@@ -31,6 +31,29 @@ pub(crate) enum SortArgument {
     Share,
     /// As categories were declared
     Declared,
+}
+
+/// Format of a statistic or a plan.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnswerFormat {
+    /// In words and figures
+    #[default]
+    Text,
+    /// All figures, the certificate and the query
+    Json,
+    /// For notebooks and pull requests
+    Markdown,
+    /// For spreadsheets: a row for each estimate
+    Csv,
+}
+
+impl From<Format> for AnswerFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Text => Self::Text,
+            Format::Json => Self::Json,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

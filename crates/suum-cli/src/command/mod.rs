@@ -19,8 +19,8 @@ use suum::{
 };
 
 use crate::arguments::{
-    Command, Format, LedgerCommand, OptionValues, OutputArguments, RunArguments, SortArgument,
-    Statistic, StatisticArguments, identifier,
+    AnswerFormat, Command, LedgerCommand, OptionValues, OutputArguments, RunArguments,
+    SortArgument, Statistic, StatisticArguments, identifier,
 };
 use crate::progress::while_reading;
 use crate::report::Report;
@@ -304,8 +304,8 @@ impl Command {
     }
 
     /// Format of the answer.
-    pub(crate) fn format(&self) -> Format {
-        match self {
+    pub(crate) fn format(&self) -> AnswerFormat {
+        let format = match self {
             Self::Audit(arguments) => arguments.format,
             Self::Verify(arguments) => arguments.format,
             Self::Sensitivity(arguments) => arguments.format,
@@ -317,7 +317,8 @@ impl Command {
                 | LedgerCommand::Dossier { format, .. }
                 | LedgerCommand::Verify { format, .. },
             ) => *format,
-            command => command.output().map_or(Format::Text, |output| output.format),
-        }
+            command => return command.output().map_or_else(Default::default, |one| one.format),
+        };
+        format.into()
     }
 }

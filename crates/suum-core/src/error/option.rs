@@ -123,6 +123,8 @@ pub const EPSILON: OptionName = OptionName::new("epsilon");
 pub const EPSILON_RANGE: OptionName = OptionName::new("epsilon_range");
 /// `estimator`.
 pub const ESTIMATOR: OptionName = OptionName::new("estimator");
+/// `format`.
+pub const FORMAT: OptionName = OptionName::new("format");
 /// `from_levels`.
 pub const FROM_LEVELS: OptionName = OptionName::new("from_levels");
 /// `group_by`.

@@ -172,21 +172,8 @@ impl Page {
         for warning in remarks.warnings() {
             self.warnings.add(html! { div class="warning" role="note" { p { (warning) } } });
         }
-        if let Some(statement) = remarks.of_filter() {
-            let words = html! { p { (statement) } };
-            self.guarantee.section("where", "Which records count", words);
-        }
-        if let Some(statement) = remarks.of_consent() {
-            let words = html! { p { (statement) } };
-            self.guarantee.section("consent", "Whose consent counts", words);
-        }
-        if let Some(statement) = remarks.of_rows() {
-            let words = html! { p { (statement) } };
-            self.guarantee.section("rows", "Where the rows come from", words);
-        }
-        if let Some(statement) = remarks.of_step() {
-            let words = html! { p { (statement) } };
-            self.guarantee.section("step", "Where the step comes from", words);
+        for (id, heading, text) in remarks.sections() {
+            self.guarantee.section(id, heading, html! { p { (text) } });
         }
         self
     }

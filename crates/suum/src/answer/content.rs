@@ -19,6 +19,11 @@ pub(crate) trait Content: Send + Sync {
         None
     }
 
+    /// Markdown, if there is one besides the text.
+    fn markdown(&self, _: &View) -> Option<String> {
+        None
+    }
+
     /// Releases, if the content is one of releases.
     fn releases(&self) -> Option<&Releases> {
         None
@@ -49,6 +54,10 @@ impl Content for Releases {
             Releases::Groups(groups) => suum_report::groups_page(groups),
             Releases::Survey(survey) => suum_report::survey_page(survey),
         })
+    }
+
+    fn markdown(&self, view: &View) -> Option<String> {
+        Some(suum_report::releases_markdown(self, view))
     }
 
     fn releases(&self) -> Option<&Releases> {

@@ -219,6 +219,44 @@ impl Answer {
         self.content.json(&self.more)
     }
 
+    /// Answer as Markdown, for notebooks and pull requests; answers of commands other than
+    /// statistics and plans as the text that they are.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum::{JobInputs, Population, View};
+    ///
+    /// let population =
+    ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
+    /// let job = suum::Job::default().mean("visits", 0.0..=77.0);
+    /// let answer = job.plan(&population, JobInputs::default())?;
+    /// assert!(answer.markdown(&View::default()).contains("| --- |"));
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn markdown(&self, view: &View) -> String {
+        let voice = self.voice.unwrap_or(&Library);
+        let view = &view.voiced(voice);
+        match self.content.markdown(view) {
+            Some(content) => self.more.markdown(content, view, voice),
+            None => more::fenced(&self.text_for(&View::default().voiced(voice))),
+        }
+    }
+
+    /// Releases as CSV: a row for each estimate, with the columns group, statistic, estimate,
+    /// lower, upper, epsilon (the most that any record spent), label, column and private.
+    ///
+    /// # Errors
+    ///
+    /// Refuses answers that are no releases, and one that a ledger shows again.
+    pub fn csv(&self) -> Result<String> {
+        match self.content.releases() {
+            Some(releases) => Ok(suum_report::releases_csv(releases)),
+            None => Err(Error::request(option::FORMAT, "only a release has the form of CSV")
+                .with_fix("ask for the text or the JSON of this answer")),
+        }
+    }
+
     /// Answer as SVG, if it can be drawn: the result of an audit.
     pub fn drawing(&self) -> Option<String> {
         self.drawing.as_ref().map(|drawing| drawing())

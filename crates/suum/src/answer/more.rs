@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use suum_core::{Command, Result, Voice};
-use suum_report::{Beside, Page, Remarks, Sort, View};
+use suum_report::{Beside, Page, Remarks, Sort, View, escaped_markdown};
 
 use super::LabelTypes;
 use crate::Job;
@@ -81,6 +81,34 @@ impl More {
         }
     }
 
+    /// Returns the command that repeats the request, and the dataset whose accounts pay.
+    fn repeating(&self) -> Option<(Command, Option<String>)> {
+        let released = || {
+            let job = self.job.as_ref()?;
+            Some((job.asking(), job.charge.dataset.clone()))
+        };
+        self.planned.clone().or_else(released)
+    }
+
+    /// Markdown of the content with these facts.
+    pub(super) fn markdown(&self, content: String, view: &View, voice: &dyn Voice) -> String {
+        let Beside { below, last, .. } = self.beside(view);
+        let mut text = self.remarks.warnings().iter().fold(String::new(), |text, warning| {
+            text + "> **WARNING**: " + &escaped_markdown(warning) + "\n\n"
+        });
+        text += &content;
+        for sentence in below.iter().chain(&last) {
+            text += &format!("{}\n\n", escaped_markdown(sentence));
+        }
+        for (_, heading, words) in self.remarks.sections() {
+            text += &format!("#### {heading}\n\n{}\n\n", escaped_markdown(&words));
+        }
+        if let Some((command, _)) = self.repeating() {
+            text += &fenced(&voice.command(&command));
+        }
+        text
+    }
+
     /// Page of the content with these facts.
     pub(super) fn page(&self, mut page: Page, voice: &dyn Voice) -> Page {
         if let Some(statement) = &self.statement {
@@ -89,11 +117,7 @@ impl More {
         if !self.remarks.is_empty() {
             page = page.with_remarks(&self.remarks);
         }
-        let released = || {
-            let job = self.job.as_ref()?;
-            Some((job.asking(), job.charge.dataset.clone()))
-        };
-        let (command, dataset) = self.planned.clone().or_else(released).unzip();
+        let (command, dataset) = self.repeating().unzip();
         let dataset = dataset.flatten();
         let dataset = dataset.map(|name| format!("dataset {name}"));
         let provenance: Vec<String> = dataset.into_iter().chain(self.made.clone()).collect();
@@ -103,4 +127,11 @@ impl More {
             None => page,
         }
     }
+}
+
+/// Returns a text as Markdown that shows it as it is.
+pub(super) fn fenced(text: &str) -> String {
+    let fence =
+        "`".repeat(text.split(|one| one != '`').map(str::len).max().unwrap_or(0).max(2) + 1);
+    format!("{fence}text\n{}\n{fence}\n", text.trim_end())
 }

@@ -16,6 +16,7 @@ mod dates;
 mod difference;
 mod files;
 mod filter;
+mod formats;
 mod group_tables;
 mod help;
 mod kept_releases;

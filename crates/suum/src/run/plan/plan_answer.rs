@@ -73,6 +73,10 @@ impl Content for PlanAnswer {
         Some(suum_report::plan_page(&self.plan, &self.tiers, self.in_range, needed, expected))
     }
 
+    fn markdown(&self, view: &View) -> Option<String> {
+        Some(suum_report::plan_markdown(&self.plan, &self.tiers, self.in_range, view))
+    }
+
     fn plan(&self) -> Option<&Plan> {
         Some(&self.plan)
     }
