@@ -62,6 +62,9 @@ pub(crate) enum Command {
     ///
     /// Bring its result back with --from-levels.
     LevelsSql(LevelsSqlArguments),
+    /// Consent, persons and the meaning of columns, said once for all requests
+    #[command(subcommand)]
+    Study(StudyCommand),
     /// Who has spent what: make a ledger, look at it, verify it
     #[command(subcommand)]
     Ledger(LedgerCommand),
@@ -71,6 +74,20 @@ pub(crate) enum Command {
     Completions {
         /// Which shell
         shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum StudyCommand {
+    /// Write a commented study file for data, from the header alone
+    ///
+    /// No value is read. Remove the # of the lines that hold, and name the file with --study.
+    Init {
+        #[command(flatten)]
+        data: OptionValues,
+        /// The file to write; by default it is named after the data
+        #[arg(long, value_name = "FILE.toml")]
+        file: Option<String>,
     },
 }
 

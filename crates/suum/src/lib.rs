@@ -114,7 +114,7 @@ pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;
 pub use job::{
     AsOf, Batches, Charge, DataNames, DataSource, HeldRecords, Job, JobInputs, Population,
-    WarningSink, check_combinations, options, query,
+    StudyFile, WarningSink, check_combinations, options, query,
 };
 pub use ledgers::{
     amend_ledger, charge_ledger, export_ledger, init_ledger, ledger_dossier, ledger_statement,
@@ -127,7 +127,7 @@ pub use query::{
 };
 #[cfg(feature = "schema")]
 pub use release_schema::release_schema;
-pub use run::{Levels, level_table, planned};
+pub use run::{Levels, init_study, level_table, planned};
 pub use sensitivity::release_sensitivity;
 pub use statistic::{StatisticEntry, StatisticName};
 pub use suum_core::*;

@@ -23,7 +23,7 @@ suum --help lists all commands, suum COMMAND -h the options of one.
 
 /// Three examples for each command except those of statistics; `…` stands for the tiers of the
 /// example's data.
-const EXAMPLES: [(&str, [&str; 3]); 17] = [
+const EXAMPLES: [(&str, [&str; 3]); 19] = [
     (
         "plan",
         [
@@ -78,6 +78,22 @@ const EXAMPLES: [(&str, [&str; 3]); 17] = [
             "suum audit affine --profile \"0.1:5,1:3,inf:1\"",
             "suum audit specimen:float-laplace",
             "suum audit --list",
+        ],
+    ),
+    (
+        "study",
+        [
+            "suum study init people.csv",
+            "suum mean --study people.toml --value age",
+            "suum frequency --study people.toml --value town --group-by region",
+        ],
+    ),
+    (
+        "study init",
+        [
+            "suum study init people.csv",
+            "suum study init people.csv --delimiter ';' --file study.toml",
+            "suum study init people.sqlite --table people",
         ],
     ),
     (

@@ -48,13 +48,18 @@ fn with_options(command: Command) -> Command {
 const OF_REGISTERS: [&str; 7] =
     ["key", "privacy", "epsilon", "as_of", "delimiter", "encoding", "decimal"];
 
+/// The options with which the header of data is read.
+const OF_HEADERS: [&str; 7] =
+    ["data", "table", "query", "trust_query", "delimiter", "encoding", "decimal"];
+
 fn takes(command: &str, row: &OptionRow) -> bool {
     let is_list = StatisticEntry::named(command).is_some_and(StatisticEntry::is_list);
     match (command, row.part) {
         ("plan", _) => row.name != "insecure_seed",
+        ("init", _) => OF_HEADERS.contains(&row.name),
         ("amend", _) => row.name.starts_with("consent") || OF_REGISTERS.contains(&row.name),
         // They only say why they cannot charge anybody.
-        ("levels" | "levels-sql", Part::Charge) => true,
+        ("levels" | "levels-sql", Part::Charge | Part::Study) => true,
         ("levels" | "levels-sql", _) => {
             row.name != "adapt" && Levels::options().contains(&row.name)
         }

@@ -13,14 +13,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use suum::{
-    Answer, CommandLine, Entries, Error, Form, Job, JobInputs, Neighbors, OptionName, OptionRow,
-    Part, Place, Progress, QueryFile, Result, Sort, StatisticName, View, Voice, check_combinations,
-    option, options, say,
+    Answer, CommandLine, Entries, Error, Job, JobInputs, Neighbors, OptionName, OptionRow, Place,
+    Progress, QueryFile, Result, Sort, StatisticName, View, Voice, check_combinations, option,
+    options, say,
 };
 
 use crate::arguments::{
     AnswerFormat, Command, LedgerCommand, OptionValues, OutputArguments, RunArguments,
-    SortArgument, Statistic, StatisticArguments, identifier,
+    SortArgument, Statistic, StatisticArguments, StudyCommand, identifier,
 };
 use crate::progress::while_reading;
 use crate::report::Report;
@@ -56,6 +56,14 @@ fn said(command: Command, given: JobInputs) -> Result<Answer> {
         Command::LevelsSql(arguments) => levels::run_sql(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Sensitivity(arguments) => sensitivity::run(arguments),
+        Command::Study(StudyCommand::Init { data, file }) => {
+            let entries = entries(data)?;
+            let entries = match file {
+                Some(file) => entries.with("file", file.as_str()),
+                None => entries,
+            };
+            suum::init_study(entries, given)
+        }
         Command::Ledger(command) => ledger(command),
         Command::Audit(arguments) => audit::run(arguments, given.progress),
         Command::Completions { shell } => Ok(completions::run(*shell)),
@@ -117,17 +125,6 @@ fn read(file: &str) -> Result<Entries> {
     Ok(entries)
 }
 
-/// Returns true if an option describes the participants, which a plan for other people has no use
-/// for.
-fn is_of_people(row: &OptionRow) -> bool {
-    match row.part {
-        Part::Source => true,
-        Part::Charge => row.form() != Form::Length,
-        Part::Query => ["privacy", "epsilon", "person", "per_person", "rows"].contains(&row.name),
-        Part::Population => false,
-    }
-}
-
 /// Returns true if a word in place of the data is the name of a statistic and not of a file.
 fn is_statistic(data: &str) -> bool {
     StatisticName::all_names().any(|name| name == data) && !Path::new(data).exists()
@@ -154,7 +151,7 @@ fn plan(arguments: &StatisticArguments, given: JobInputs) -> Result<Answer> {
     }
     let file = data.first().filter(|name| names_query(name));
     if let Some(file) = file {
-        let of_people = options().filter(|row| is_of_people(row));
+        let of_people = options().filter(|row| row.is_of_people());
         let of_people: Vec<&str> = of_people.map(|row| row.name).collect();
         let of_file = match said.contains_key("profile") {
             true => read(file)?.without(&of_people),
@@ -172,7 +169,7 @@ fn plan(arguments: &StatisticArguments, given: JobInputs) -> Result<Answer> {
     }
     let (mut job, population) = Job::with_population(asked)?;
     let is_known = job.query.neighbors == Neighbors::ReplaceOne;
-    let of_file = file.is_some() && !said.contains_key("levels");
+    let of_file = (file.is_some() || said.contains_key("study")) && !said.contains_key("levels");
     if of_file && population.profile.is_some() && is_known {
         // They are the tiers of other people.
         job.query.levels = None;
@@ -253,7 +250,8 @@ impl Command {
             Self::LevelsSql(arguments) => &arguments.said,
             _ => return Ok(()),
         };
-        if data_names(values).first().is_some_and(|name| names_query(name)) {
+        let names_file = data_names(values).first().is_some_and(|name| names_query(name));
+        if names_file || values.contains_key("study") {
             // The file can have what options here need.
             return Ok(());
         }

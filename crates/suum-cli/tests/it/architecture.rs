@@ -358,6 +358,8 @@ fn names_of_options_are_those_of_the_table() {
         "dialect",
         "delta",
         "entry",
+        "file",
+        "format",
         "id",
         "list",
         "persons",

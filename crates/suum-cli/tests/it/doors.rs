@@ -77,6 +77,7 @@ fn a_command_has_the_options_of_its_query() {
         "consent_reference",
         "as_of",
         "from_levels",
+        "study",
         "ledger",
         "dataset",
         "spend",

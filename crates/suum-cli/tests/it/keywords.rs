@@ -32,7 +32,8 @@ fn is_of(option: &OptionRow, statistic: &str) -> bool {
     match (option.part, statistic) {
         // The argument of a function that is no keyword, and what `adapt=False` stands for.
         _ if ["data", "no_adapt", "statistic"].contains(&option.name) => false,
-        (Part::Population, _) => false,
+        // In Python a study is a `Study`.
+        (Part::Population | Part::Study, _) => false,
         (Part::Query, "") => true,
         (Part::Query, statistic) => has(Query::options(statistic).unwrap()),
         (Part::Source | Part::Charge, _) => true,

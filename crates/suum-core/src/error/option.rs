@@ -123,6 +123,8 @@ pub const EPSILON: OptionName = OptionName::new("epsilon");
 pub const EPSILON_RANGE: OptionName = OptionName::new("epsilon_range");
 /// `estimator`.
 pub const ESTIMATOR: OptionName = OptionName::new("estimator");
+/// `file`.
+pub const FILE: OptionName = OptionName::new("file");
 /// `format`.
 pub const FORMAT: OptionName = OptionName::new("format");
 /// `from_levels`.
@@ -209,6 +211,8 @@ pub const STATISTIC: OptionName = OptionName::new("statistic");
 pub const STEP: OptionName = OptionName::new("step");
 /// `strata`.
 pub const STRATA: OptionName = OptionName::new("strata");
+/// `study`.
+pub const STUDY: OptionName = OptionName::new("study");
 /// `table`.
 pub const TABLE: OptionName = OptionName::new("table");
 /// `tiers_apart`.

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod columnar;
+mod columns;
 pub(crate) mod compression;
 mod consent_file;
 pub(crate) mod csv;
@@ -17,6 +18,7 @@ pub(crate) mod source;
 mod threads;
 
 pub use check::inexact_bounds;
+pub use columns::DataColumn;
 pub use consent_file::{read_consent, read_consent_batches};
 pub use each::{Reading, scan_each, scan_each_batches};
 pub use integers::has_integers;

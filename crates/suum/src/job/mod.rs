@@ -10,6 +10,7 @@ mod inputs;
 mod population;
 mod schema;
 mod source;
+mod study;
 
 use serde::{Serialize, Serializer};
 use suum_core::Result;
@@ -24,6 +25,8 @@ pub use data_names::DataNames;
 pub use inputs::{Batches, HeldRecords, JobInputs, WarningSink};
 pub use population::Population;
 pub use source::DataSource;
+pub use study::StudyFile;
+pub(crate) use study::take as take_study;
 
 /// Returns all options, in the order in which they are declared.
 ///
@@ -34,7 +37,13 @@ pub use source::DataSource;
 /// assert_eq!((spare.form(), spare.value_name().as_str()), (suum::Form::Number, "SHARE"));
 /// ```
 pub fn options() -> impl Iterator<Item = &'static OptionRow> {
-    let parts = [Query::OPTIONS, DataSource::OPTIONS, Charge::OPTIONS, Population::OPTIONS];
+    let parts = [
+        Query::OPTIONS,
+        DataSource::OPTIONS,
+        StudyFile::OPTIONS,
+        Charge::OPTIONS,
+        Population::OPTIONS,
+    ];
     parts.into_iter().flatten().copied()
 }
 
@@ -154,7 +163,7 @@ impl Job {
     pub fn entries_of_toml(text: &str) -> Result<Entries> {
         let entries = Entries::from_toml(text)?;
         let names = options().filter(|row| row.part != Part::Population).map(|row| row.name);
-        entries.check_tiers(&names.chain(["answers"]).collect::<Vec<_>>())?;
+        entries.check_tiers(&names.chain(["answers", "columns"]).collect::<Vec<_>>())?;
         Ok(entries)
     }
 
@@ -175,11 +184,14 @@ impl Job {
     }
 
     fn take(entries: &mut Entries) -> Result<Self> {
+        let codebook = study::take(entries)?;
         let (query, answers) = match AnswerQuery::take(entries)? {
             Some(several) => several,
             None => (Query::take(entries)?, Vec::new()),
         };
         let (source, charge) = (DataSource::read(entries)?, Charge::read(entries)?);
-        Ok(Self { query, answers, source, charge })
+        let mut job = Self { query, answers, source, charge };
+        job.complete(&codebook)?;
+        Ok(job)
     }
 }

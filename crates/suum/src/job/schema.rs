@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Job, options};
 use crate::options::{OptionRow, Part};
+use crate::query::{OF_COLUMN, PUBLIC};
 
 impl Job {
     /// Returns the JSON Schema of a job, of which a query is the part that does not say where data
@@ -13,6 +14,7 @@ impl Job {
         let mut properties: Map<String, Value> =
             of_job().map(|row| (row.name.to_owned(), row.schema())).collect();
         properties.insert("answers".to_owned(), answers(of_job()));
+        properties.insert("columns".to_owned(), columns());
         json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "suum query",
@@ -47,6 +49,29 @@ fn answers(options: impl Iterator<Item = &'static OptionRow>) -> Value {
         "type": "array",
         "minItems": 1,
         "items": {"type": "object", "properties": properties, "additionalProperties": false},
+    })
+}
+
+/// Returns the schema of a codebook: the options of each column by its name.
+fn columns() -> Value {
+    let reference = |name: &str| (name.to_owned(), json!({"$ref": format!("#/properties/{name}")}));
+    let mut properties: Map<String, Value> = OF_COLUMN.into_iter().map(reference).collect();
+    let is_public = json!({
+        "type": "boolean",
+        "description": "True if everybody may know the column of everybody, for good: a request \
+                        that groups or chooses records by it then declares it in `public_columns`.",
+    });
+    properties.insert(PUBLIC.to_owned(), is_public);
+    json!({
+        "description": "What columns mean, by their names: a request takes from it what it does \
+                        not say itself of the columns that it uses. Labels under `categories`, \
+                        `groups` or `classes` stand for each other.",
+        "type": "object",
+        "additionalProperties": {
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": false,
+        },
     })
 }
 

@@ -143,6 +143,11 @@ impl Entries {
         self.said.iter().any(|(said, _)| said == name)
     }
 
+    /// Names of the entries.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.said.iter().map(|(name, _)| name.as_str())
+    }
+
     /// Returns the value of an entry.
     pub(crate) fn value(&self, name: &str) -> Option<&Word> {
         self.said.iter().find(|(said, _)| said == name).map(|(_, word)| word)
@@ -245,6 +250,24 @@ impl Entries {
             _ => Err(refused()),
         };
         items.into_iter().map(table).collect::<Result<_>>().map(Some)
+    }
+
+    /// Takes a table of tables, each with a name and entries of its own.
+    pub(crate) fn named_tables(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<Vec<(String, Self)>>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        let refused = || malformed(name, "a table of columns, each with a table of options");
+        let Word::Table(tables) = word else { return Err(refused()) };
+        let table = |(key, word): (String, Word)| match word {
+            Word::Table(pairs) => match Self::of(pairs) {
+                Ok(own) => Ok((key, own)),
+                Err(twice) => Err(Error::parameter(name, twice).with_fix("leave one of them out")),
+            },
+            _ => Err(refused()),
+        };
+        tables.into_iter().map(table).collect::<Result<_>>().map(Some)
     }
 
     /// Entries that `others` lack.

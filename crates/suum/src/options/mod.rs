@@ -111,6 +111,7 @@ macro_rules! option_struct {
             }
 
             /// Returns the options that have a value, each with the value as a door writes it.
+            #[allow(dead_code, reason = "not every part of a job is written")]
             pub(crate) fn set(&self) -> Vec<$crate::options::SetOption> {
                 let words = [
                     $( (&rows::$field, <$type as $crate::options::OptionField<$form>>::write(

@@ -45,6 +45,8 @@ pub enum Part {
     Charge,
     /// [`Population`](crate::Population).
     Population,
+    /// The study that a request is part of.
+    Study,
 }
 
 /// Options of which one has to be set beside another.
@@ -286,6 +288,19 @@ impl OptionRow {
     /// Returns the explanation: names of other options stand in backticks.
     pub fn about(&self) -> String {
         self.lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns true if the option describes the people in the data, or what they allow, for which a
+    /// plan for other people has no use.
+    pub fn is_of_people(&self) -> bool {
+        match self.part {
+            Part::Source => true,
+            Part::Charge => self.form() != Form::Length,
+            Part::Query => {
+                ["privacy", "epsilon", "person", "per_person", "rows"].contains(&self.name)
+            }
+            Part::Population | Part::Study => false,
+        }
     }
 
     /// Returns the form of value that the option takes.

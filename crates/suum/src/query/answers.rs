@@ -75,7 +75,7 @@ impl AnswerQuery {
     fn of(mut own: Entries, options: &Entries) -> Result<Self> {
         let is_for_all = |row: &&OptionRow| match row.part {
             Part::Query => row.is_shared,
-            Part::Source | Part::Charge => true,
+            Part::Source | Part::Study | Part::Charge => true,
             Part::Population => false,
         };
         let shared = crate::options().filter(is_for_all).find(|row| own.has(row.name));

@@ -2,6 +2,7 @@
 
 mod answers;
 mod check;
+mod codebook;
 mod columns;
 pub(crate) mod command;
 mod consent;
@@ -27,6 +28,7 @@ use crate::statistic::{self, StatisticName};
 
 pub use answers::AnswerQuery;
 pub(crate) use answers::{AskedRecord, place};
+pub(crate) use codebook::{Codebook, OF_COLUMN, PUBLIC};
 pub(crate) use columns::{needs_bounds, no_categories};
 pub use consent::MissingConsent;
 pub(crate) use consent::{UNUSED, with_unused};

@@ -6,6 +6,7 @@ use suum_sql::{self as sql, Dialect, LevelQuery};
 
 use super::grouped::PerGroup;
 use super::{Task, reading, tables, weights};
+use crate::job::take_study;
 use crate::options::Entries;
 use crate::query::{Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
@@ -118,12 +119,19 @@ impl Levels {
                 false => entries.with("epsilon", "epsilon"),
             };
         }
-        entries.only(&NAMES, "is for releases, and a level table is none")?;
-        let mut entries = entries.with("statistic", "count");
+        let own: Vec<&str> = NAMES.into_iter().chain(["study", "columns"]).collect();
+        entries.only(&own, "is for releases, and a level table is none")?;
+        let codebook = take_study(&mut entries)?;
+        // What a study says of releases has no meaning for a level table.
+        let of_releases = entries.names().filter(|name| !NAMES.contains(name));
+        let of_releases: Vec<String> = of_releases.map(str::to_owned).collect();
+        let of_releases: Vec<&str> = of_releases.iter().map(String::as_str).collect();
+        let mut entries = entries.without(&of_releases).with("statistic", "count");
         let totals = entries.flag("totals")?;
-        let query = Query::take(&mut entries)?;
+        let mut query = Query::take(&mut entries)?;
         let source = DataSource::read(&mut entries)?;
         entries.finish()?;
+        codebook.complete_table(&mut query)?;
         let query = match source.from_levels {
             Some(_) => query,
             None => query.with_missing_consent(false, source.has_decisions())?,

@@ -22,6 +22,7 @@ mod shares;
 mod statistic;
 mod step;
 mod strata;
+mod study;
 mod survey;
 mod survey_plan;
 mod tables;
@@ -48,6 +49,7 @@ use reading::RecordSource;
 use register::RegisterReading;
 
 pub use levels::{Levels, level_table};
+pub use study::init_study;
 
 pub use plan::planned;
 

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::slice::from_ref;
 
 use suum_core::{Command, Error, LevelTable, Place, Result, option, say};
+use suum_data::arrow_schema::DataType;
 use suum_data::{Groups, LevelTables, Phase, Progress, Reading, Refusal, Scan, Source, Value};
-use suum_sql::{self as sql, Engine, Relation};
+use suum_sql::{self as sql, ColumnKind, Engine, Relation};
 
 use super::{Task, accounts};
 use crate::{Batches, DataNames, DataSource};
@@ -135,6 +136,42 @@ pub(super) fn with_database<T>(
     };
     task.record_source.replace(Some(record_source));
     made.transpose().map_err(|error| task.noted.with(error))
+}
+
+/// Returns the columns of the data, with the kinds that their types tell, from the header or the
+/// schema alone.
+pub(super) fn columns(task: &Task<'_>) -> Result<Vec<(String, Option<ColumnKind>)>> {
+    match RecordSource::of(task)? {
+        RecordSource::Held(_) => {
+            let schema = task.given.records.as_ref().and_then(|records| records.schema());
+            let fields = schema.iter().flat_map(|schema| schema.fields());
+            Ok(fields.map(|field| (field.name().clone(), kind(field.data_type()))).collect())
+        }
+        RecordSource::Files(source) => {
+            let columns = source.columns(task.source.csv_form())?.into_iter();
+            Ok(columns.map(|one| (one.name, one.data_type.as_ref().and_then(kind))).collect())
+        }
+        RecordSource::Database(mut engine, relation) => {
+            let columns = sql::columns(engine.as_mut(), &relation)?.into_iter();
+            Ok(columns.map(|one| (one.name, Some(one.kind))).collect())
+        }
+    }
+}
+
+/// Returns the kind of values that a type holds, where it tells one.
+fn kind(data_type: &DataType) -> Option<ColumnKind> {
+    match data_type {
+        DataType::Date32 | DataType::Date64 => Some(ColumnKind::Date),
+        DataType::Timestamp(..) | DataType::Time32(_) | DataType::Time64(_) => {
+            Some(ColumnKind::Time)
+        }
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Dictionary(..) => {
+            Some(ColumnKind::Label)
+        }
+        _ if data_type.is_integer() => Some(ColumnKind::Integer),
+        _ if data_type.is_numeric() => Some(ColumnKind::Number),
+        _ => None,
+    }
 }
 
 /// Returns true if the column of this name holds integers by its type, whatever its values.

@@ -40,6 +40,7 @@ mod several_columns;
 mod small_groups;
 mod statistics;
 mod strata;
+mod studies;
 mod surveys;
 mod tiers_differ;
 mod transcripts;

@@ -10,6 +10,7 @@ mod plain;
 mod records;
 mod worker;
 
+pub(crate) use header::column_names;
 pub(crate) use pieces::Input;
 
 use rayon::iter::{ParallelBridge, ParallelIterator};

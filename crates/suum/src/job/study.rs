@@ -1,0 +1,156 @@
+//! Study: who allows what, who is a person, what columns mean, and which ledger pays, said once.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+
+use suum_core::{Error, Result, option, say};
+
+use super::{Charge, DataSource, Job, options};
+use crate::options::{Entries, Name, OptionRow, Part, option_struct};
+use crate::query::{Codebook, Labels, Query};
+
+/// Largest size of a study file in bytes.
+const MOST_BYTES: u64 = 32 << 20;
+
+option_struct! {
+    /// The study that a request is part of.
+    pub struct StudyFile of Study {
+        /// A study file in TOML: where the data are, what people allow, who is a person, which
+        /// ledger pays, and below [columns.NAME] what a column means: its bounds, step, categories
+        /// or groups. A request takes from it what it does not say itself. `suum study init` writes
+        /// one.
+        pub study: Option<String> as Name
+            => value("FILE.toml")
+            .common(15, "Study file: consent, persons, columns")
+            .not_asked();
+    }
+}
+
+/// Options that all requests of a study have in common, and the meaning of its columns.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Study {
+    shared: Entries,
+    codebook: Codebook,
+}
+
+/// Completes the entries of a request with those of its study, if it names one, and returns the
+/// meaning of the columns.
+///
+/// # Errors
+///
+/// Refuses a study that cannot be read, or that says what only a request can.
+pub(crate) fn take(entries: &mut Entries) -> Result<Codebook> {
+    let file = StudyFile::read(entries)?.study;
+    let own = Codebook::take(entries)?;
+    let Some(file) = file else { return Ok(own) };
+    let study = Study::read(&file).map_err(|refused| refused.within(file))?;
+    let needed = study.needed(entries);
+    *entries = std::mem::take(entries).over(needed);
+    Ok(own.over(study.codebook))
+}
+
+impl Study {
+    fn read(path: &str) -> Result<Self> {
+        let refuse = |what: String| {
+            Error::io(option::STUDY, what)
+                .with_fix("name a file of TOML in UTF-8, as suum study init writes it: study.toml")
+        };
+        let mut text = String::new();
+        let read = File::open(path)
+            .and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text))
+            .map_err(|error| match error.kind() {
+                ErrorKind::InvalidData => refuse("it is not UTF-8".to_owned()),
+                kind => refuse(format!("it cannot be read ({kind})")),
+            })?;
+        if read as u64 > MOST_BYTES {
+            return Err(refuse("it is larger than 32 MiB".to_owned()));
+        }
+        Self::new(Job::entries_of_toml(&text)?)
+    }
+
+    fn new(mut entries: Entries) -> Result<Self> {
+        let codebook = Codebook::take(&mut entries)?;
+        for name in entries.names() {
+            match options().find(|row| row.name == name) {
+                Some(row) if !is_of_studies(row) => {
+                    let option = row.option();
+                    return Err(Error::request(option, "it is no part of a study").with_fix(
+                        say("say").option(option).say(
+                            "in the request; a column has its own \
+                                                       options below [columns.NAME]",
+                        ),
+                    ));
+                }
+                _ => {}
+            }
+        }
+        // What does not exist, or is malformed, is refused here and not as part of a request.
+        let mut all = entries.clone().with("statistic", "count");
+        Query::take(&mut all)?;
+        DataSource::read(&mut all)?;
+        Charge::read(&mut all)?;
+        all.finish()?;
+        Ok(Self { shared: entries, codebook })
+    }
+
+    /// Returns the options that a request needs: not those that it sets, that it excludes, or that
+    /// would have no meaning beside it.
+    fn needed(&self, request: &Entries) -> Entries {
+        let is_set = |name: &str| request.has(name);
+        let excludes =
+            |row: &OptionRow, name: &str| row.excludes.iter().any(|one| one.other == name);
+        let is_replaced = |row: &OptionRow| {
+            let of_other_people = is_set("profile") && row.is_of_people();
+            let of_other_choices = is_set("epsilon") && row.name == "missing_consent";
+            let is_excluded = row.excludes.iter().any(|one| is_set(one.other));
+            let mut set = options().filter(|other| is_set(other.name));
+            of_other_people
+                || of_other_choices
+                || is_excluded
+                || set.any(|other| excludes(other, row.name))
+        };
+        let rows: Vec<&OptionRow> =
+            options().filter(|row| self.shared.has(row.name) && !is_replaced(row)).collect();
+        let stays = |row: &&&OptionRow| {
+            let is_there = |name: &&str| is_set(name) || rows.iter().any(|row| row.name == *name);
+            row.needs.is_none_or(|need| need.any_of.iter().any(is_there))
+        };
+        let names: Vec<&str> = rows.iter().filter(stays).map(|row| row.name).collect();
+        let others: Vec<&str> = self.shared.names().filter(|name| !names.contains(name)).collect();
+        self.shared.clone().without(&others)
+    }
+}
+
+/// Returns true for an option that all requests of a study have in common.
+fn is_of_studies(row: &OptionRow) -> bool {
+    match row.part {
+        Part::Query => row.is_shared && row.name != "insecure_seed",
+        Part::Source => row.name != "from_levels",
+        Part::Charge => ["ledger", "dataset"].contains(&row.name),
+        Part::Population | Part::Study => false,
+    }
+}
+
+impl Job {
+    /// Adds to each query what a codebook says of its columns.
+    ///
+    /// # Errors
+    ///
+    /// Refuses texts that stand for an empty cell in one column and are a value of another.
+    pub(super) fn complete(&mut self, codebook: &Codebook) -> Result<()> {
+        let is_of_records = self.source.from_levels.is_none();
+        let answers = self.answers.iter_mut().map(|answer| &mut answer.query);
+        let mut queries: Vec<&mut Query> = answers.chain([&mut self.query]).collect();
+        codebook.complete(&mut queries, is_of_records)?;
+        let shown = queries.iter().flat_map(|query| codebook.shown_by(query));
+        let shown: BTreeSet<String> = shown.chain(codebook.chosen_by(&self.source)).collect();
+        if !shown.is_empty() {
+            let Labels(columns) = self.source.public_columns.get_or_insert(Labels(Vec::new()));
+            columns.extend(
+                shown.into_iter().filter(|name| !columns.contains(name)).collect::<Vec<_>>(),
+            );
+        }
+        Ok(())
+    }
+}
