@@ -2,8 +2,11 @@
 
 use suum_core::{Estimate, GroupName, Quantity, Release, Releases};
 
-use crate::figure::{Figure, Writing};
+use crate::figure::ALL;
 use crate::figures::candidate;
+
+/// Cells of a row.
+type Row = [String; 9];
 
 /// Names of the columns.
 const HEADER: [&str; 9] =
@@ -12,10 +15,10 @@ const HEADER: [&str; 9] =
 /// Returns releases as CSV with a header: a row for each estimate, margin and difference.
 ///
 /// `lower` and `upper` are the ends of the interval, empty if there is none. `epsilon` is the most
-/// that any record spent on the release, which all rows of it have in common; `label` the category
-/// of a share, or the rank of a quantile. A group without records has a row without numbers.
-/// Numbers have all their digits, dates and times are written as such, and `private` is false for
-/// noise from a seed.
+/// that any record spent on all rows together; `label` the category of a share, or the rank of a
+/// quantile. A group without records has a row without numbers. Numbers have all their digits,
+/// dates and times are written as in JSON, and `private` is false for noise from a seed. A label
+/// that a spreadsheet would take for a formula stands behind an apostrophe.
 ///
 /// # Example
 ///
@@ -29,32 +32,37 @@ const HEADER: [&str; 9] =
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn releases_csv(releases: &Releases) -> String {
+    let certificate = releases.certificate();
+    let most = certificate.iter().map(|row| row.spent.rounded_up()).fold(0.0, f64::max);
     let mut writer = ::csv::Writer::from_writer(Vec::new());
-    let rows = std::iter::once(HEADER.map(str::to_owned)).chain(rows(releases));
+    let rows = rows(releases, most).into_iter().map(|row| row.map(|cell| harmless(&cell)));
     // Writing to memory never fails.
-    rows.for_each(|row| drop(writer.write_record(row)));
+    std::iter::once(HEADER.map(str::to_owned))
+        .chain(rows)
+        .for_each(|row| drop(writer.write_record(row)));
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-fn rows(releases: &Releases) -> Vec<[String; 9]> {
+fn rows(releases: &Releases, most: f64) -> Vec<Row> {
     match releases {
-        Releases::One(release) => of_release(release, ""),
+        Releases::One(release) => of_release(release, "", most),
         Releases::Survey(survey) => {
-            survey.answers().iter().flat_map(|answer| rows(&answer.releases)).collect()
+            survey.answers().iter().flat_map(|answer| rows(&answer.releases, most)).collect()
         }
         Releases::Groups(groups) => {
             let first = groups.iter().next();
             let of_group = |(name, release): &(GroupName, Option<Release>)| match release {
-                Some(release) => of_release(release, name.as_str()),
+                Some(release) => of_release(release, name.as_str(), most),
                 None => vec![empty(name.as_str(), first)],
             };
             let mut rows: Vec<_> = groups.groups().iter().flat_map(of_group).collect();
             if let (Some(difference), Some(first)) = (groups.difference(), first) {
                 let [one, other] = &difference.between;
                 let between = format!("{one} − {other}");
-                let most = groups.iter().map(most_spent).fold(0.0, f64::max);
                 rows.extend(difference.estimates.iter().map(|estimate| {
-                    row(estimate, difference_writing(estimate, first), first, &between, most)
+                    let (_, label) = named(&estimate.of);
+                    // The difference of two dates is a number.
+                    row(estimate, false, label, first, (&between, most))
                 }));
             }
             rows
@@ -63,42 +71,41 @@ fn rows(releases: &Releases) -> Vec<[String; 9]> {
 }
 
 /// Rows of a release: its estimates, and the margins of a cross table.
-fn of_release(release: &Release, group: &str) -> Vec<[String; 9]> {
-    let most = most_spent(release);
-    let margins = release.margins.iter().flat_map(|margin| &margin.shares);
-    let all = release.estimates.iter().chain(margins);
-    let of = |estimate: &Estimate| {
-        row(estimate, Figure::of(estimate, release).writing, release, group, most)
+fn of_release(release: &Release, group: &str, most: f64) -> Vec<Row> {
+    let of_estimate = |estimate: &Estimate| {
+        let (_, label) = named(&estimate.of);
+        row(estimate, true, label, release, (group, most))
     };
-    all.map(of).collect()
-}
-
-/// Writing of a difference: those of dates are numbers of days or seconds.
-fn difference_writing(estimate: &Estimate, release: &Release) -> Writing {
-    match Figure::of(estimate, release).writing {
-        Writing::Timestamp(..) => Writing::Exact,
-        other => other,
+    let mut rows: Vec<Row> = release.estimates.iter().map(of_estimate).collect();
+    for (at, margin) in release.margins.iter().enumerate() {
+        rows.extend(margin.shares.iter().map(|estimate| {
+            let (_, label) = named(&estimate.of);
+            let label = if at == 0 { format!("{label}, {ALL}") } else { format!("{ALL}, {label}") };
+            row(estimate, true, label, release, (group, most))
+        }));
     }
+    rows
 }
 
 fn row(
     estimate: &Estimate,
-    writing: Writing,
+    is_value: bool,
+    label: String,
     release: &Release,
-    group: &str,
-    most: f64,
-) -> [String; 9] {
-    let is_date = matches!(writing, Writing::Timestamp(..));
-    let ends = estimate.interval.map(|interval| match is_date {
-        true => writing.ends(interval),
-        false => [interval.lower, interval.upper].map(|end| end.to_string()),
-    });
+    (group, most): (&str, f64),
+) -> Row {
+    let scale = release.scale().filter(|_| is_value && estimate.of.is_value());
+    let written = |number: f64| match scale {
+        Some(scale) => scale.text(number),
+        None => number.to_string(),
+    };
+    let ends = estimate.interval.map(|interval| [interval.lower, interval.upper].map(written));
     let [lower, upper] = ends.unwrap_or_default();
-    let (statistic, label) = named(&estimate.of);
+    let (statistic, _) = named(&estimate.of);
     [
         group.to_owned(),
         statistic,
-        if is_date { writing.text(estimate.estimate) } else { estimate.estimate.to_string() },
+        written(estimate.estimate),
         lower,
         upper,
         most.to_string(),
@@ -109,12 +116,12 @@ fn row(
 }
 
 /// Row of a group without records.
-fn empty(group: &str, other: Option<&Release>) -> [String; 9] {
+fn empty(group: &str, other: Option<&Release>) -> Row {
     let (statistic, _) =
         other.and_then(|one| one.estimates.first()).map(|one| named(&one.of)).unwrap_or_default();
     let (column, is_private) =
         other.map_or((String::new(), true), |one| (column(one), one.private));
-    let mut row = <[String; 9]>::default();
+    let mut row = Row::default();
     row[0] = group.to_owned();
     row[1] = statistic;
     row[7] = column;
@@ -138,7 +145,35 @@ fn column(release: &Release) -> String {
     }
 }
 
-/// The most that any record spent on a release.
-fn most_spent(release: &Release) -> f64 {
-    release.privacy.iter().map(|tier| tier.spent.rounded_up()).fold(0.0, f64::max)
+/// Returns a cell that no spreadsheet takes for a formula, and no terminal for a command.
+fn harmless(cell: &str) -> String {
+    let printed: String =
+        cell.chars().map(|one| if one.is_control() { ' ' } else { one }).collect();
+    let mut characters = printed.chars();
+    let is_formula = match (characters.next(), characters.next()) {
+        (Some('=' | '@'), _) => true,
+        // But not a number, or a bin that begins with one.
+        (Some('+' | '-'), next) => !next.is_some_and(|next| next.is_ascii_digit()),
+        _ => false,
+    };
+    if is_formula && printed != "-inf" { format!("'{printed}") } else { printed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_no_formulas() {
+        for (cell, written) in [
+            ("=1+1", "'=1+1"),
+            ("@x", "'@x"),
+            ("-x", "'-x"),
+            ("-5 to 0", "-5 to 0"),
+            ("-inf", "-inf"),
+            ("a\u{1b}b\n", "a b "),
+        ] {
+            assert_eq!(harmless(cell), written);
+        }
+    }
 }

@@ -58,10 +58,13 @@ pub(crate) fn of_column(column: Option<&str>) -> String {
 pub(crate) const NOT_PRIVATE: &str =
     "NOT PRIVATE: made with a fixed seed, for tests only. Do not publish.";
 
+/// Sentence that takes back the guarantees of such a release.
+pub(crate) const NOT_GUARANTEED: &str = "Nothing below that is said to be guaranteed is.";
+
 pub(crate) fn write_warning(out: &mut Text, private: bool) {
     if !private {
         prose::paragraph(out, NOT_PRIVATE);
-        prose::paragraph(out, "Nothing below that is said to be guaranteed is.");
+        prose::paragraph(out, NOT_GUARANTEED);
         out.line();
     }
 }

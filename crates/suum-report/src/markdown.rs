@@ -18,7 +18,8 @@ impl Document {
     pub(crate) fn markdown(&self, detail: bool) -> String {
         let mut text = String::new();
         if !self.private {
-            paragraph(&mut text, &format!("**{}**", escaped_markdown(how::NOT_PRIVATE)));
+            let warning = [how::NOT_PRIVATE, how::NOT_GUARANTEED].join(" ");
+            paragraph(&mut text, &format!("**{}**", escaped_markdown(&warning)));
         }
         paragraph(&mut text, &format!("### {}", escaped_markdown(&self.title)));
         let scope = self.scope.iter().filter(|one| !self.title.contains(one.as_str()));
@@ -111,7 +112,7 @@ fn inline(sentence: &Sentence) -> String {
     let text = |piece: &Piece| match piece {
         Piece::Words(text) | Piece::Label(text) | Piece::Number(text, _) => escaped_markdown(text),
         Piece::Chosen(text) => format!("**{}**", escaped_markdown(text)),
-        Piece::Code(text) => format!("`{}`", text.replace('`', "'")),
+        Piece::Code(text) => format!("`{}`", text.replace('`', "'").replace('|', "\\|")),
         Piece::Below(sentence) => format!(" ({})", inline(sentence)),
         Piece::Break => " ".to_owned(),
         Piece::Bar(_) => String::new(),
@@ -133,7 +134,11 @@ pub fn escaped_markdown(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
-            '\n' | '\r' => escaped.push(' '),
+            // Neither a person is called, nor a link made.
+            '@' => escaped.push_str("&#64;"),
+            ':' => escaped.push_str("&#58;"),
+            '.' if escaped.to_ascii_lowercase().ends_with("www") => escaped.push_str("&#46;"),
+            control if control.is_control() => escaped.push(' '),
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '!' | '$' => {
                 escaped.push('\\');
                 escaped.push(character);

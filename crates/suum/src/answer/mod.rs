@@ -252,6 +252,14 @@ impl Answer {
     pub fn csv(&self) -> Result<String> {
         match self.content.releases() {
             Some(releases) => Ok(suum_report::releases_csv(releases)),
+            None if self.is_shown_again() => Err(Error::request(
+                option::FORMAT,
+                "a ledger has the text and the JSON of this answer",
+            )
+            .with_fix(
+                say("ask for one of them, or make and pay for a new answer with")
+                    .option(option::AGAIN),
+            )),
             None => Err(Error::request(option::FORMAT, "only a release has the form of CSV")
                 .with_fix("ask for the text or the JSON of this answer")),
         }

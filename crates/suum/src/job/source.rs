@@ -167,6 +167,16 @@ impl DataSource {
         names.cloned().collect()
     }
 
+    /// Adds columns to those that are declared public.
+    pub(crate) fn add_public(&mut self, columns: BTreeSet<String>) {
+        if columns.is_empty() {
+            return;
+        }
+        let Labels(names) = self.public_columns.get_or_insert(Labels(Vec::new()));
+        let added: Vec<String> = columns.into_iter().filter(|name| !names.contains(name)).collect();
+        names.extend(added);
+    }
+
     /// Returns the column of keys in the data, and that in the register.
     ///
     /// # Errors

@@ -1,14 +1,13 @@
 //! Study: who allows what, who is a person, what columns mean, and which ledger pays, said once.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 
 use suum_core::{Error, Result, option, say};
 
 use super::{Charge, DataSource, Job, options};
-use crate::options::{Entries, Name, OptionRow, Part, option_struct};
-use crate::query::{Codebook, Labels, Query};
+use crate::options::{Entries, Name, OptionRow, Part, Word, option_struct};
+use crate::query::{Codebook, Query};
 
 /// Largest size of a study file in bytes.
 const MOST_BYTES: u64 = 32 << 20;
@@ -47,7 +46,7 @@ pub(crate) fn take(entries: &mut Entries) -> Result<Codebook> {
     let study = Study::read(&file).map_err(|refused| refused.within(file))?;
     let needed = study.needed(entries);
     *entries = std::mem::take(entries).over(needed);
-    Ok(own.over(study.codebook))
+    own.over(study.codebook.of_persons(study.shared.has("person")))
 }
 
 impl Study {
@@ -100,25 +99,45 @@ impl Study {
         let is_set = |name: &str| request.has(name);
         let excludes =
             |row: &OptionRow, name: &str| row.excludes.iter().any(|one| one.other == name);
+        let has_database = request.value("data").is_some_and(names_database);
         let is_replaced = |row: &OptionRow| {
-            let of_other_people = is_set("profile") && row.is_of_people();
-            let of_other_choices = is_set("epsilon") && row.name == "missing_consent";
+            let is_of_others = match row.name {
+                "missing_consent" => is_set("epsilon"),
+                "table" | "query" => is_set("data"),
+                "delimiter" | "encoding" | "decimal" => has_database,
+                // Where who takes part is public, there is no range to declare.
+                "epsilon_range" => {
+                    request.value("neighbors") == Some(&Word::Text("replace".to_owned()))
+                }
+                _ => false,
+            };
+            let is_of_people = is_set("profile") && row.is_of_people();
             let is_excluded = row.excludes.iter().any(|one| is_set(one.other));
             let mut set = options().filter(|other| is_set(other.name));
-            of_other_people
-                || of_other_choices
-                || is_excluded
-                || set.any(|other| excludes(other, row.name))
+            let excludes_it = set.any(|other| excludes(other, row.name));
+            is_of_others || is_of_people || is_excluded || excludes_it
         };
-        let rows: Vec<&OptionRow> =
+        let mut rows: Vec<&OptionRow> =
             options().filter(|row| self.shared.has(row.name) && !is_replaced(row)).collect();
-        let stays = |row: &&&OptionRow| {
-            let is_there = |name: &&str| is_set(name) || rows.iter().any(|row| row.name == *name);
-            row.needs.is_none_or(|need| need.any_of.iter().any(is_there))
-        };
-        let names: Vec<&str> = rows.iter().filter(stays).map(|row| row.name).collect();
-        let others: Vec<&str> = self.shared.names().filter(|name| !names.contains(name)).collect();
-        self.shared.clone().without(&others)
+        // What has no meaning without an option that is replaced goes with it.
+        loop {
+            let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
+            let is_there = |name: &&str| is_set(name) || names.contains(name);
+            rows.retain(|row| row.needs.is_none_or(|need| need.any_of.iter().any(is_there)));
+            if rows.len() == names.len() {
+                let others = self.shared.names().filter(|name| !names.contains(name));
+                return self.shared.clone().without(&others.collect::<Vec<_>>());
+            }
+        }
+    }
+}
+
+/// Returns true if the data of a request are those of a database.
+fn names_database(word: &Word) -> bool {
+    match word {
+        Word::Text(name) => suum_sql::dialect_of(name).is_some(),
+        Word::List(names) => names.iter().any(names_database),
+        _ => false,
     }
 }
 
@@ -126,7 +145,8 @@ impl Study {
 fn is_of_studies(row: &OptionRow) -> bool {
     match row.part {
         Part::Query => row.is_shared && row.name != "insecure_seed",
-        Part::Source => row.name != "from_levels",
+        // A query that was looked at is trusted where it is said.
+        Part::Source => !["from_levels", "trust_query"].contains(&row.name),
         Part::Charge => ["ledger", "dataset"].contains(&row.name),
         Part::Population | Part::Study => false,
     }
@@ -139,18 +159,12 @@ impl Job {
     ///
     /// Refuses texts that stand for an empty cell in one column and are a value of another.
     pub(super) fn complete(&mut self, codebook: &Codebook) -> Result<()> {
-        let is_of_records = self.source.from_levels.is_none();
         let answers = self.answers.iter_mut().map(|answer| &mut answer.query);
         let mut queries: Vec<&mut Query> = answers.chain([&mut self.query]).collect();
-        codebook.complete(&mut queries, is_of_records)?;
+        codebook.complete(&mut queries, &self.source)?;
         let shown = queries.iter().flat_map(|query| codebook.shown_by(query));
-        let shown: BTreeSet<String> = shown.chain(codebook.chosen_by(&self.source)).collect();
-        if !shown.is_empty() {
-            let Labels(columns) = self.source.public_columns.get_or_insert(Labels(Vec::new()));
-            columns.extend(
-                shown.into_iter().filter(|name| !columns.contains(name)).collect::<Vec<_>>(),
-            );
-        }
+        let shown = shown.chain(codebook.chosen_by(&self.source)).collect();
+        self.source.add_public(shown);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Error, Estimand, PersonValue, Result, option, say};
+use suum_core::{Error, Estimand, PersonValue, Result, for_example, option, say};
 use suum_data::nearest;
 
 use super::rows;
@@ -17,12 +17,15 @@ use crate::statistic::StatisticName;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Codebook {
     columns: Vec<CodebookColumn>,
+    /// True if a study says who is a person, also for plans of other people.
+    has_persons: bool,
 }
 
 /// Meaning of one column.
 #[derive(Debug, Clone, PartialEq)]
 struct CodebookColumn {
     name: String,
+    entries: Entries,
     /// Query with the options of the column alone.
     options: Query,
     is_public: bool,
@@ -43,6 +46,9 @@ pub(crate) const OF_COLUMN: [&str; 11] = [
     "population_shares",
 ];
 
+/// Options that say which labels or bins a column has.
+const LABELS: [&str; 4] = ["categories", "groups", "bins", "other"];
+
 /// Key of a column that everybody may know of everybody.
 pub(crate) const PUBLIC: &str = "public";
 
@@ -58,43 +64,74 @@ impl Codebook {
             let place = format!("columns.{name}");
             CodebookColumn::new(name, own).map_err(|refused| refused.within(place))
         });
-        Ok(Self { columns: columns.collect::<Result<_>>()? })
+        Ok(Self { columns: columns.collect::<Result<_>>()?, has_persons: false })
     }
 
-    /// Adds the columns of another codebook that this one lacks.
+    /// Marks the codebook as one of a study that says who is a person.
     #[must_use]
-    pub(crate) fn over(mut self, other: Self) -> Self {
-        let lacking = other.columns.into_iter().filter(|column| self.of(&column.name).is_none());
-        let lacking: Vec<_> = lacking.collect();
-        self.columns.extend(lacking);
-        self
+    pub(crate) fn of_persons(self, has_persons: bool) -> Self {
+        Self { has_persons, ..self }
     }
 
-    /// Completes the queries of a request, whose data are read together.
-    ///
-    /// `is_of_records` tells that records are read, and not a level table.
+    /// Adds what another codebook says, and this one does not.
     ///
     /// # Errors
     ///
-    /// Refuses texts that stand for an empty cell in one column and are a value of another.
-    pub(crate) fn complete(&self, queries: &mut [&mut Query], is_of_records: bool) -> Result<()> {
+    /// Refuses options of a column that contradict each other.
+    pub(crate) fn over(self, other: Self) -> Result<Self> {
+        let mut columns = other.columns;
+        for own in self.columns {
+            match columns.iter_mut().find(|column| column.name == own.name) {
+                Some(column) => {
+                    // Labels and bins take the place of one another.
+                    let is_labelled = LABELS.iter().any(|name| own.entries.has(name));
+                    let replaced: &[&str] = if is_labelled { &LABELS } else { &[] };
+                    let entries = own.entries.over(column.entries.clone().without(replaced));
+                    let place = format!("columns.{}", own.name);
+                    *column = CodebookColumn::new(own.name, entries)
+                        .map_err(|refused| refused.within(place))?;
+                }
+                None => columns.push(own),
+            }
+        }
+        Ok(Self { columns, has_persons: other.has_persons })
+    }
+
+    /// Completes the queries of a request, whose records come from this source.
+    ///
+    /// # Errors
+    ///
+    /// Refuses texts that stand for an empty cell in one column and can be a value of another.
+    pub(crate) fn complete(&self, queries: &mut [&mut Query], source: &DataSource) -> Result<()> {
         if self.columns.is_empty() {
             return Ok(());
         }
+        let is_of_records = source.from_levels.is_none();
         for query in queries.iter_mut() {
             let statistic = query.statistic.clone();
-            self.complete_values(query, &statistic);
+            self.complete_values(query, &statistic, is_of_records);
             self.complete_groups(query, &statistic);
         }
         if is_of_records && queries.iter().all(|query| query.null.is_none()) {
-            let nulls = self.nulls(queries)?;
+            let nulls = self.nulls(queries, source)?;
             queries.iter_mut().for_each(|query| query.null.clone_from(&nulls));
         }
         Ok(())
     }
 
-    /// Completes a query of a level table, which counts what its column holds.
-    pub(crate) fn complete_table(&self, query: &mut Query) -> Result<()> {
+    /// Completes the query of a level table, which counts what its column holds; `totals` tells
+    /// that persons count with the total of their rows, to which the bounds of a row do not apply.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`complete`](Self::complete).
+    pub(crate) fn complete_table(
+        &self,
+        query: &mut Query,
+        source: &DataSource,
+        totals: bool,
+    ) -> Result<()> {
+        let is_of_records = source.from_levels.is_none();
         let column = query.value.as_ref().and_then(|name| self.of(name));
         let statistic = match column {
             Some(column) if column.options.bounds.is_none() => StatisticName::Frequency,
@@ -102,12 +139,12 @@ impl Codebook {
         };
         // A table of categories has no bounds, and the other way round.
         let is_said = query.bounds.is_some() || query.categories.is_some() || query.bins.is_some();
-        if !is_said {
-            self.complete_values(query, &statistic);
+        if !is_said && !totals {
+            self.complete_values(query, &statistic, is_of_records);
         }
         self.complete_groups(query, &StatisticName::Mean);
-        if query.null.is_none() {
-            query.null = self.nulls(&[query])?;
+        if query.null.is_none() && is_of_records {
+            query.null = self.nulls(&[query], source)?;
         }
         Ok(())
     }
@@ -121,14 +158,11 @@ impl Codebook {
         shown.filter(|name| self.is_public(name)).cloned().collect()
     }
 
-    /// Returns the columns that the codebook declares public, of those that choose the records: by
-    /// a condition, or by the query of a database that names them.
+    /// Returns the columns that the codebook declares public, of those whose conditions choose the
+    /// records.
     pub(crate) fn chosen_by(&self, source: &DataSource) -> Vec<String> {
         let compared = source.filter.iter().flat_map(|filter| filter.columns());
-        let is_part = |character: char| character.is_alphanumeric() || character == '_';
-        let words = source.query.iter().flat_map(|sql| sql.split(|one| !is_part(one)));
-        let named = compared.map(String::as_str).chain(words);
-        named.filter(|name| self.is_public(name)).map(str::to_owned).collect()
+        compared.filter(|name| self.is_public(name)).cloned().collect()
     }
 
     fn is_public(&self, name: &str) -> bool {
@@ -140,7 +174,7 @@ impl Codebook {
     }
 
     /// Adds the bounds, steps and categories of the column of values.
-    fn complete_values(&self, query: &mut Query, statistic: &StatisticName) {
+    fn complete_values(&self, query: &mut Query, statistic: &StatisticName, is_of_records: bool) {
         let is_for = |row: &OptionRow| row.of.include(statistic);
         if let Some(ColumnNames(names)) = query.crosstab.clone() {
             if query.categories.is_none() {
@@ -151,14 +185,19 @@ impl Codebook {
         }
         let Some(column) = query.value.as_ref().and_then(|name| self.of(name)) else { return };
         let own = &column.options;
-        if is_for(&rows::bounds) && query.bounds.is_none() && !query.has_totals(statistic) {
+        let has_persons = query.person.is_some() || self.has_persons;
+        let are_totals = has_persons && query.counts_totals(statistic);
+        if is_for(&rows::bounds) && query.bounds.is_none() && !are_totals {
             query.bounds = own.bounds;
         }
-        let are_bounds_known = !matches!(query.bounds, None | Some(Range::Auto));
-        if is_for(&rows::step) && are_bounds_known && query.keeps_steps(statistic) {
+        // Steps count from the bounds of the column.
+        let has_own_bounds = query.bounds.is_some() && query.bounds == own.bounds;
+        let has_own_bounds = has_own_bounds && query.bounds != Some(Range::Auto);
+        let is_whole = query.keeps_steps(statistic, has_persons);
+        if is_for(&rows::step) && has_own_bounds && is_whole {
             query.step = query.step.or(own.step);
         }
-        if is_for(&rows::missing) && query.missing.is_none() {
+        if is_for(&rows::missing) && query.missing.is_none() && is_of_records {
             query.missing.clone_from(&own.missing);
         }
         if is_for(&rows::categories) && query.categories.is_none() && query.bins.is_none() {
@@ -187,7 +226,9 @@ impl Codebook {
         let divided_by = query.strata.as_ref().or(query.weight.as_ref());
         let Some(column) = divided_by.and_then(|name| self.of(name)) else { return };
         if is_divided && query.classes.is_none() && query.population_shares.is_none() {
-            query.population_shares.clone_from(&column.options.population_shares);
+            if query.strata.is_some() {
+                query.population_shares.clone_from(&column.options.population_shares);
+            }
             if query.population_shares.is_none() {
                 query.classes = match query.strata {
                     Some(_) => column.strata().cloned(),
@@ -197,51 +238,90 @@ impl Codebook {
         }
     }
 
-    /// Texts that stand for an empty cell in some column of these queries.
-    fn nulls(&self, queries: &[&mut Query]) -> Result<Option<Labels>> {
+    /// Returns the texts that stand for an empty cell in some column of these queries.
+    fn nulls(&self, queries: &[&mut Query], source: &DataSource) -> Result<Option<Labels>> {
+        let filtered = source.filter.iter().flat_map(|filter| filter.columns());
+        let filtered: BTreeSet<&str> = filtered.map(String::as_str).collect();
         let named = queries.iter().flat_map(|query| query.columns());
-        let named: BTreeSet<&str> = named.collect();
-        let used: Vec<&CodebookColumn> =
-            named.into_iter().filter_map(|name| self.of(name)).collect();
-        let mut all: Vec<String> = Vec::new();
-        for column in &used {
-            let Some(Labels(texts)) = &column.options.null else { continue };
-            for text in texts.iter().filter(|text| !all.contains(text)).cloned().collect::<Vec<_>>()
-            {
-                if let Some(other) = used.iter().find(|other| other.can_hold(&text)) {
-                    return Err(Error::request(
-                        option::NULL,
-                        format!(
-                            "a text that stands for an empty cell in {} can be a value of {}, \
-                             and one request reads all columns by the same rule",
-                            column.name, other.name
-                        ),
+        let named: BTreeSet<&str> = named.chain(filtered.iter().copied()).collect();
+        let nulls_of = |name: &str| {
+            let column = self.of(name).and_then(|column| column.options.null.as_ref());
+            column.into_iter().flat_map(|Labels(texts)| texts)
+        };
+        let all: BTreeSet<&String> = named.iter().flat_map(|name| nulls_of(name)).collect();
+        for text in &all {
+            let is_value = |name: &&&str| {
+                let is_null = nulls_of(name).any(|null| null == *text);
+                let in_some = queries.iter().any(|query| self.can_hold(name, text, query));
+                !is_null && (filtered.contains(**name) || in_some)
+            };
+            if let Some(other) = named.iter().find(is_value) {
+                return Err(Error::request(
+                    option::NULL,
+                    format!(
+                        "a text that stands for an empty cell in one column of the request can be \
+                         a value of {other}, and all columns are read by one rule"
+                    ),
+                )
+                .with_fix(
+                    say(
+                        "declare it of both columns, ask for them in two requests, or say in this \
+                         one what is empty:",
                     )
-                    .with_fix(
-                        say("ask for them in two requests, or say in this one what is empty:")
-                            .set(option::NULL, "TEXT,…"),
-                    ));
-                }
-                all.push(text);
+                    .set(option::NULL, "TEXT,…"),
+                ));
             }
         }
-        Ok(Some(Labels(all)).filter(|Labels(texts)| !texts.is_empty()))
+        let texts: Vec<String> = all.into_iter().cloned().collect();
+        Ok(Some(Labels(texts)).filter(|Labels(texts)| !texts.is_empty()))
+    }
+
+    /// Returns true if a text can be a value of a column that the query uses.
+    fn can_hold(&self, name: &str, text: &str, query: &Query) -> bool {
+        let is = |column: &Option<String>| column.as_deref() == Some(name);
+        let number = text.trim().parse::<f64>().ok();
+        // Budgets and weights are at least 0.
+        if is(&query.epsilon) || is(&query.weight) {
+            return number.is_some_and(|number| number >= 0.0);
+        }
+        let own = is(&query.value).then_some(query.bounds).flatten();
+        let column = self.of(name);
+        let bounds = [own, column.and_then(|column| column.options.bounds)];
+        let is_within = bounds.into_iter().flatten().any(|range| match range {
+            Range::Declared(low, high) => number.is_some_and(|one| (low..=high).contains(&one)),
+            Range::Auto => number.is_some(),
+            Range::Times(_) => false,
+        });
+        let has_bins = (is(&query.value) && query.bins.is_some())
+            || column.is_some_and(|column| column.options.bins.is_some());
+        is_within
+            || (has_bins && number.is_some())
+            || column.is_some_and(|column| column.has_label(text))
     }
 }
 
 impl CodebookColumn {
-    fn new(name: String, mut own: Entries) -> Result<Self> {
-        for key in own.names() {
+    fn new(name: String, entries: Entries) -> Result<Self> {
+        for key in entries.names() {
             if key != PUBLIC && !OF_COLUMN.contains(&key) {
                 return Err(no_option_of_column(key));
             }
         }
+        let mut own = entries.clone();
         let is_public = own.flag(PUBLIC)?;
         let options = Query::read(&mut own)?;
         own.finish()?;
         if options.categories.is_some() && options.bins.is_some() {
             return Err(Error::request(option::BINS, "values have categories or bins, not both")
                 .with_fix("leave one of them out"));
+        }
+        for (lists, option) in
+            [(&options.categories, option::CATEGORIES), (&options.groups, option::GROUPS)]
+        {
+            if lists.as_ref().is_some_and(|GroupLists(lists)| lists.len() != 1) {
+                return Err(Error::parameter(option, "a column has one list of labels")
+                    .with_fix(for_example(option, "A,B,C")));
+            }
         }
         if options.missing.as_ref().is_some_and(Missing::excludes) {
             return Err(Error::request(
@@ -253,7 +333,7 @@ impl CodebookColumn {
         if let Some(range) = options.bounds {
             range.bounds()?;
         }
-        Ok(Self { name, options, is_public })
+        Ok(Self { name, entries, options, is_public })
     }
 
     /// Labels of its values.
@@ -271,37 +351,29 @@ impl CodebookColumn {
         self.options.classes.as_ref().or_else(|| self.groups())
     }
 
-    /// Returns true if a text can be a value of the column, and does not stand for an empty cell.
-    fn can_hold(&self, text: &String) -> bool {
-        let is_null = self.options.null.iter().any(|Labels(texts)| texts.contains(text));
+    /// Returns true if a text is a declared label of the column, or one of all others.
+    fn has_label(&self, text: &str) -> bool {
+        let has_others = self.options.other.is_some() || self.options.other_group.is_some();
         let lists = [first(&self.options.categories), first(&self.options.groups)];
         let mut lists = lists.into_iter().chain([self.options.classes.as_ref()]).flatten();
-        let is_label = lists.any(|Labels(labels)| labels.contains(text));
-        let range = match self.options.bounds {
-            Some(Range::Declared(low, high)) => Some(low..=high),
-            _ => None,
-        };
-        let number = text.trim().parse::<f64>().ok();
-        let is_within = range.zip(number).is_some_and(|(range, number)| range.contains(&number));
-        !is_null && (is_label || is_within)
+        has_others || lists.any(|Labels(labels)| labels.iter().any(|label| label == text))
     }
 }
 
 impl Query {
-    /// Returns true if persons count with the total of their rows, to which the bounds of a row do
-    /// not apply.
-    fn has_totals(&self, statistic: &StatisticName) -> bool {
-        let is_total = match self.per_person {
+    /// Returns true if persons, where there are any, count with the total of their rows, to which
+    /// the bounds of a row do not apply.
+    fn counts_totals(&self, statistic: &StatisticName) -> bool {
+        match self.per_person {
             None => *statistic == StatisticName::Sum,
             Some(value) => value == PersonValue::Total,
-        };
-        self.person.is_some() && is_total
+        }
     }
 
     /// Returns true if what counts of a record is as many steps from the bounds as its value.
-    fn keeps_steps(&self, statistic: &StatisticName) -> bool {
+    fn keeps_steps(&self, statistic: &StatisticName, has_persons: bool) -> bool {
         let is_averaged = match self.per_person {
-            None => self.person.is_some() && statistic.is_mean_or_sum(),
+            None => has_persons && *statistic != StatisticName::Quantile,
             Some(value) => matches!(value, PersonValue::Mean | PersonValue::Median),
         };
         self.cells.is_none() && !is_averaged

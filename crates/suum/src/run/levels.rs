@@ -85,6 +85,8 @@ pub struct Levels {
     totals: bool,
     /// Budget of every record, if no column has budgets.
     common: Option<Epsilon>,
+    /// True if the request itself names data, and not its study.
+    names_data: bool,
 }
 
 impl Levels {
@@ -121,6 +123,7 @@ impl Levels {
         }
         let own: Vec<&str> = NAMES.into_iter().chain(["study", "columns"]).collect();
         entries.only(&own, "is for releases, and a level table is none")?;
+        let names_data = entries.has("data");
         let codebook = take_study(&mut entries)?;
         // What a study says of releases has no meaning for a level table.
         let of_releases = entries.names().filter(|name| !NAMES.contains(name));
@@ -129,9 +132,11 @@ impl Levels {
         let mut entries = entries.without(&of_releases).with("statistic", "count");
         let totals = entries.flag("totals")?;
         let mut query = Query::take(&mut entries)?;
-        let source = DataSource::read(&mut entries)?;
+        let mut source = DataSource::read(&mut entries)?;
         entries.finish()?;
-        codebook.complete_table(&mut query)?;
+        codebook.complete_table(&mut query, &source, totals)?;
+        let shown = codebook.shown_by(&query).into_iter().chain(codebook.chosen_by(&source));
+        source.add_public(shown.collect());
         let query = match source.from_levels {
             Some(_) => query,
             None => query.with_missing_consent(false, source.has_decisions())?,
@@ -153,7 +158,7 @@ impl Levels {
                         .say("out"),
                 ));
         }
-        Ok(Self { job, totals, common })
+        Ok(Self { job, totals, common, names_data })
     }
 
     /// Names of the options of a level table: those of a query, and `totals`.
@@ -189,7 +194,7 @@ impl Levels {
     /// Refuses data that are named beside a table, and queries that are not row-wise.
     pub fn sql(&self, dialect: Dialect) -> Result<String> {
         let Job { query, source, .. } = &self.job;
-        if source.data.is_some() || source.from_levels.is_some() {
+        if self.names_data || source.from_levels.is_some() {
             return Err(Error::request(option::DATA, "nothing is read to print a query").with_fix(
                 say("leave DATA and")
                     .option(option::FROM_LEVELS)

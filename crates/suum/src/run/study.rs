@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 use suum_core::{Asking, Command, Error, Place, Result, for_example, option};
 use suum_report::{Beside, View};
-use suum_sql::ColumnKind;
+use suum_sql::{self as sql, ColumnKind};
 
 use super::{Task, reading};
 use crate::answer::{Content, More};
@@ -52,13 +52,19 @@ pub fn init_study(mut entries: Entries, given: JobInputs) -> Result<Answer> {
     let file = entries.text("file")?;
     let source = DataSource::read(&mut entries)?;
     entries.finish()?;
-    let data = source.data.as_ref().and_then(|names| names.iter().next()).unwrap_or_default();
+    let data =
+        source.data.as_ref().and_then(|names| names.iter().next()).unwrap_or_default().to_owned();
     let file = match file {
         Some(file) => file,
-        None => named_after(data)?,
+        None => named_after(&data)?,
     };
     let job = Job { source, ..Job::default() };
     let columns = reading::columns(&Task::new(&job, given))?;
+    // A table without names of columns begins with a record.
+    if columns.iter().any(|(name, _)| name.trim().parse::<f64>().is_ok()) {
+        return Err(Error::data(Place::file(&data), "its first line has numbers, as a record has")
+            .with_fix("name the columns in the first line of the file"));
+    }
     let text = study_text(&job.source, &columns, &file);
     write_new(&file, &text)?;
     let example = columns.iter().map(|(name, _)| name).find(|name| !is_of_consent(name));
@@ -150,8 +156,14 @@ fn study_text(source: &DataSource, columns: &[Column], file: &str) -> String {
          # do not look it up in the data.\n\n\
          # Where the records are; a path is relative to the folder in which suum runs.\n",
     );
-    let names: Vec<String> =
-        source.data.iter().flat_map(|names| names.iter()).map(quoted).collect();
+    let named: Vec<&str> = source.data.iter().flat_map(|names| names.iter()).collect();
+    // The address of a database can have a password, which no file needs to know.
+    let shown = |name: &str| match sql::is_postgres_url(name) {
+        true => sql::without_password(name),
+        false => name.to_owned(),
+    };
+    let is_shown = named.iter().all(|name| shown(name) == *name);
+    let names: Vec<String> = named.iter().map(|name| quoted(&shown(name))).collect();
     let data = match names.as_slice() {
         [one] => one.clone(),
         several => format!("[{}]", several.join(", ")),
@@ -160,7 +172,12 @@ fn study_text(source: &DataSource, columns: &[Column], file: &str) -> String {
         // Writing to a text never fails.
         let _ = writeln!(text, "{line}");
     };
-    line(format_args!("data = {data}"));
+    match is_shown {
+        true => line(format_args!("data = {data}")),
+        false => {
+            line(format_args!("# Without its password; PGPASSWORD can hold it.\n# data = {data}"))
+        }
+    }
     let more = [
         ("table", source.table.clone()),
         ("query", source.query.clone()),
@@ -216,9 +233,10 @@ fn study_text(source: &DataSource, columns: &[Column], file: &str) -> String {
     text
 }
 
-/// Returns a text as TOML writes it.
+/// Returns a text as TOML writes it on one line.
 fn quoted(text: &str) -> String {
-    toml::Value::from(text).to_string()
+    // A text of JSON is one of TOML, but for the character that only TOML escapes.
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 
 /// Returns a key as TOML writes it.

@@ -55,6 +55,12 @@ fn csv_has_a_row_for_each_estimate_of_each_group() {
     assert_eq!(quantiles[4]["estimate"], "");
     let shares = of("frequency", &["--value", "sex", "--categories", "f,m"]);
     assert_eq!(names(&shares, "label"), ["f", "m", "f", "m", ""]);
+    // A record that changes its group pays in both.
+    let both = ["--value", "v", "--bounds", "0,9", "--neighbors", "both", "--epsilon-range", "1,1"];
+    let moved = of("mean", &both);
+    assert!(
+        moved.iter().filter(|row| !row["estimate"].is_empty()).all(|row| row["epsilon"] == "1")
+    );
     let difference =
         of("mean", &["--value", "v", "--bounds", "0,9", "--between", "n,s", "--no-adapt"]);
     assert_eq!(names(&difference, "group"), ["n", "s", "n − s"]);
@@ -63,6 +69,7 @@ fn csv_has_a_row_for_each_estimate_of_each_group() {
     let text = stdout(&[&crosstab[..], &labels].concat());
     // A header, four cells, and two margins of two.
     assert_eq!(text.lines().count(), 1 + 4 + 4, "{text}");
+    assert!(text.contains("\"n, all\"") && text.contains("\"all, f\""), "{text}");
     let survey = ["mean", &file, "--value", "v,w", "--bounds", "v=0,9", "--bounds", "w=0,99"];
     fs::write(&file, "v,w,e\n1,20,inf\n2,30,inf\n").unwrap();
     let both = csv(&[&survey[..], &["--epsilon", "e"]].concat());
@@ -77,7 +84,7 @@ fn csv_writes_dates_as_dates_and_quotes_labels() {
     let mean = ["mean", &file, "--value", "day", "--bounds", "2024-01-01,2024-12-31"];
     let text = stdout(&[&mean[..], &["--epsilon", "e", "--format", "csv"]].concat());
     assert!(text.contains("2024-01-0"), "{text}");
-    let groups = ["count", &file, "--epsilon", "e", "--group-by", "site", "--groups", "a\\, b"];
+    let groups = ["count", &file, "--epsilon", "e", "--group-by", "site", "--groups", "a\\, b,c"];
     let text = stdout(&[&groups[..], &["--format", "csv"]].concat());
     assert!(text.contains("\n\"a, b\",count,2,"), "{text}");
 }

@@ -125,7 +125,10 @@ fn a_request_replaces_what_its_study_says() {
     assert!(release["privacy"].is_null(), "{release}");
     // A plan is for other people.
     let planned = ["plan", "--study", &folder.file(), "--profile", "1:500", "--value", "visits"];
-    assert_eq!(json(&planned)["levels"].as_array().map(Vec::len), Some(1));
+    assert_eq!(json(&planned)["bounds"], serde_json::json!([0.0, 77.0]));
+    let both = StudyFolder::new(&format!("neighbors = 'both'\nepsilon_range = '0.1,1'\n{STUDY}"));
+    let replaced = ["mean", "--study", &both.file(), "--value", "visits"];
+    json(&[&replaced[..], &["--neighbors", "replace"]].concat());
 }
 
 #[test]
@@ -145,6 +148,8 @@ fn a_query_file_has_a_study_or_is_one() {
     let text = format!("insecure_seed = 3\nstudy = '{}'\n{own}{answers}", folder.file());
     fs::write(&file, text).unwrap();
     assert_eq!(run()["query"]["answers"][0]["bounds"], serde_json::json!([0.0, 9.0]));
+    // What the request does not say of the column stays.
+    assert_eq!(run()["query"]["answers"][0]["null"], serde_json::json!(["NA"]));
     // Of several columns each gets its own.
     let study = ["mean", "--study", &folder.file(), "--value", "visits,coinsurance_log"];
     let both = answer(&study);
@@ -176,6 +181,16 @@ fn bounds_of_rows_are_not_taken_for_totals() {
     assert!(code != 0 && errors.contains("bounds"), "{errors}");
     let total = [&asked("mean")[..], &["--per-person", "total"]].concat();
     assert!(refused(&total).1.contains("bounds"));
+    let plan =
+        ["plan", "--study", &file, "--profile", "1:99", "--value", "v", "--statistic", "sum"];
+    assert!(json(&plan)["bounds"].is_null());
+    let totals = ["levels", &people, "--study", &file, "--value", "v", "--totals"];
+    assert!(refused(&totals).1.contains("bounds"));
+    // Means of persons have no steps, and other bounds have others.
+    assert!(answer(&asked("summary"))["query"]["step"].is_null());
+    assert_eq!(answer(&asked("median"))["query"]["step"], 1.0);
+    let own = [&asked("median")[..], &["--bounds", "0.5,7.7"]].concat();
+    assert!(answer(&own)["query"]["step"].is_null());
     let most = [&asked("mean")[..], &["--per-person", "max"]].concat();
     assert_eq!(answer(&most)["query"]["bounds"], serde_json::json!([0.0, 9.0]));
 }
@@ -194,6 +209,10 @@ fn texts_for_empty_cells_are_those_of_the_columns_that_are_used() {
     assert_eq!(query["missing"], 1.0);
     let other = answer(&["mean", &people, "--study", &study, "--value", "t"])["query"].clone();
     assert!(other["null"].is_null() && other["missing"].is_null(), "{other}");
+    // Where a condition on another column would read the text, too.
+    let chosen = ["mean", &people, "--study", &study, "--value", "v", "--where", "g <> 'NA'"];
+    let (code, errors) = refused(&[&chosen[..], &["--public-columns", "g"]].concat());
+    assert!(code != 0 && errors.contains("null"), "{errors}");
     let (code, errors) = refused(&["mean", &people, "--study", &study, "--value", "v,t"]);
     assert!(code != 0 && errors.contains("null") && errors.contains(" t"), "{errors}");
 }
@@ -239,6 +258,8 @@ fn a_wrong_study_is_refused_with_its_place() {
         ("[columns]\nvisits = 3\n", "columns", "table"),
         ("value = \"visits\"\n", "value", "request"),
         ("spend = \"10%\"\n", "spend", "request"),
+        ("query = \"SELECT 1\"\ntrust_query = true\n", "trust_query", "request"),
+        ("[columns.g]\ngroups = [['a'], ['b']]\n", "columns.g: groups", "A,B"),
         ("study = \"other.toml\"\n", "study", "request"),
         ("persn = \"id\"\n", "persn", "person"),
         ("[levels]\nledger = 1\n", "levels", "above"),
@@ -296,6 +317,16 @@ fn study_init_names_the_file_after_the_data() {
     assert!(said.contains("--file"), "{said}");
     let said = String::from_utf8(run(&["study", "init"]).stderr).unwrap();
     assert!(said.contains("error"), "{said}");
+    fs::write(here.join("odd.csv"), "\"a\nb\",\"it's \"\"q\"\"\",v\nx,y,1\n").unwrap();
+    assert!(run(&["study", "init", "odd.csv"]).status.success());
+    let asked = ["levels", "--study", "odd.toml", "--value", "v", "--bounds", "0,9"];
+    let said = String::from_utf8(run(&asked).stderr).unwrap();
+    assert!(!said.contains("TOML"), "{said}");
+    // Without a header the first line is a record.
+    fs::write(here.join("bare.csv"), "17,secret\n18,other\n").unwrap();
+    let said = String::from_utf8(run(&["study", "init", "bare.csv"]).stderr).unwrap();
+    assert!(said.contains("first line") && !said.contains("secret"), "{said}");
+    assert!(!here.join("bare.toml").exists());
     fs::write(here.join("empty.csv"), "\n\n").unwrap();
     assert!(!run(&["study", "init", "empty.csv"]).status.success());
     assert!(!here.join("empty.toml").exists());
