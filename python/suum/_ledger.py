@@ -66,6 +66,7 @@ class Ledger(NoSequence):
         delta: float | str | None = None,
         raise_up_to: float | str | None = None,
         purpose: str | None = None,
+        watch_moves: bool = False,
     ) -> Ledger:
         """Makes a ledger, or opens accounts for another dataset in one that is there.
 
@@ -74,8 +75,9 @@ class Ledger(NoSequence):
         do not: an ε, or "own" for the number in their column of budgets. With ``delta`` people
         allow (ε, δ) in place of ε, and many small releases cost far less together; ``raise_up_to``
         is then the most to which persons can raise their ε by later decisions. ``purpose`` says
-        what the data are used for, which a dossier shows; do not name a person in it. What changes
-        later is entered with :meth:`amend`.
+        what the data are used for, which a dossier shows; do not name a person in it. With
+        ``watch_moves`` the ledger keeps who was in which tier, and refuses a release in which
+        people moved. What changes later is entered with :meth:`amend`.
         """
         options = {
             "dataset": dataset,
@@ -86,6 +88,7 @@ class Ledger(NoSequence):
             "delta": delta,
             "raise_up_to": raise_up_to,
             "purpose": purpose,
+            "watch_moves": watch_moves,
         }
         _said(init_ledger, path, entries(without_points(options)))
         return cls(path)

@@ -143,6 +143,9 @@ _SHARED = {
         Which state of the data this is, in your words. If the ledger has answered the same query
         of this ``edition`` before, that answer comes again with its date, and nobody pays;
         ``again`` makes and pays for a new one.""",
+    ("allow_moves",): """
+        Accepts that people are in another tier than at an earlier release, where their budgets
+        start anew; a ledger made with ``watch_moves`` refuses the release otherwise.""",
     ("ledger", "dataset", "spend", "target_rmse", "target_half_width"): """
         Charges the release to accounts (``Ledger``): whose, and how much ("10%" or "1/12" of what
         was allowed in all, "10%-of-left" of what is left, "eps=0.05" an ε), or the error or half

@@ -105,6 +105,7 @@ def plan(
     target_half_width: float | None = None,
     public_columns: Names | None = None,
     edition: str | None = None,
+    allow_moves: bool = False,
     again: bool = False,
     table: str | None = None,
     query: str | None = None,

@@ -408,6 +408,7 @@ ACCOUNTS = {
     "target_half_width",
     "edition",
     "again",
+    "allow_moves",
 }
 SCHEMA = json.loads(_suum.schema())["properties"]
 

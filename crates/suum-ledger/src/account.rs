@@ -32,9 +32,14 @@ pub(crate) struct Reserve {
     pub(crate) at: String,
     pub(crate) account: usize,
     pub(crate) items: Vec<Item>,
+    /// True if its items are parts of persons, false if they are tiers.
+    pub(crate) is_of_persons: bool,
+    /// Persons that it names: those of its parts, or of its tiers where moves are watched.
     pub(crate) members: Option<MembersBody>,
     pub(crate) columns: Columns,
     pub(crate) register: Option<RegisterUse>,
+    /// Number of people who were in another tier before, which somebody accepted.
+    pub(crate) moved: u64,
     pub(crate) outcome: Outcome,
 }
 

@@ -54,6 +54,9 @@ pub(crate) struct DatasetBody {
     /// Missing in entries of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     purpose: Option<String>,
+    /// Missing in entries of older versions, and where nobody is watched.
+    #[serde(default, skip_serializing_if = "is_false")]
+    watch_moves: bool,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -105,6 +108,9 @@ pub(crate) struct ReserveBody {
     pub(crate) columns: Columns,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) register: Option<RegisterUse>,
+    /// Number of people who were in another tier before, which somebody accepted.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) moved: u64,
 }
 
 /// Change of the allowances of tiers or of persons.
@@ -132,6 +138,11 @@ pub(crate) struct AmendBody {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// Number of persons with the same decision.
@@ -334,6 +345,7 @@ impl From<&Dataset> for DatasetBody {
             delta: dataset.delta,
             raise_up_to: dataset.raise_up_to.map(MicrosBody),
             purpose: dataset.purpose.clone(),
+            watch_moves: dataset.watch_moves,
             neighbors: match dataset.neighbors {
                 Neighbors::ReplaceOne => NeighborsBody::Replace,
                 Neighbors::AddRemove => NeighborsBody::AddRemove,
@@ -358,6 +370,7 @@ impl From<DatasetBody> for Dataset {
             delta: body.delta,
             raise_up_to: body.raise_up_to.map(|MicrosBody(amount)| amount),
             purpose: body.purpose,
+            watch_moves: body.watch_moves,
             neighbors: match body.neighbors {
                 NeighborsBody::Replace => Neighbors::ReplaceOne,
                 NeighborsBody::AddRemove => Neighbors::AddRemove,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Delta, Error, Neighbors, Result, for_example, option, say};
+use suum_core::{Delta, Error, Neighbors, Result, for_example, leave_out, option, say};
 
 use crate::{Allowance, Amount, Holder};
 
@@ -37,6 +37,9 @@ pub struct Dataset {
     pub raise_up_to: Option<Amount>,
     /// What the data are used for, in the words of whoever declared it.
     pub purpose: Option<String>,
+    /// True if the ledger keeps who was in which tier, and refuses a release in which people moved:
+    /// their budgets would start anew. Only for accounts of tiers and replace-one neighbours.
+    pub watch_moves: bool,
 }
 
 /// Holders of the accounts of a dataset, with their allowances.
@@ -87,6 +90,7 @@ impl Dataset {
             delta: None,
             raise_up_to: None,
             purpose: None,
+            watch_moves: false,
         }
     }
 
@@ -138,7 +142,21 @@ impl Dataset {
         matches!(self.accounts, Accounts::Persons(_))
     }
 
-    /// Refuses an empty name, an empty list of tiers, and a label that is there twice.
+    /// Refuses to watch who moves between tiers where persons keep what they spent, or where it is
+    /// hidden who takes part.
+    fn check_watched(&self) -> Result<()> {
+        let problem = match (self.is_of_persons(), self.neighbors) {
+            (true, _) => "a person who moves keeps what they spent where persons have accounts",
+            (false, Neighbors::ReplaceOne) => return Ok(()),
+            (false, Neighbors::AddRemove | Neighbors::Both) => {
+                "a refusal would tell whether people moved, where it is hidden who takes part"
+            }
+        };
+        Err(Error::request(option::WATCH_MOVES, problem).with_fix(leave_out(option::WATCH_MOVES)))
+    }
+
+    /// Refuses an empty name, an empty list of tiers, a label that is there twice, and accounts
+    /// whose moves cannot be watched.
     ///
     /// # Errors
     ///
@@ -151,6 +169,9 @@ impl Dataset {
         if self.purpose.as_ref().is_some_and(|purpose| purpose.trim().is_empty()) {
             return Err(Error::parameter(option::PURPOSE, "it is empty")
                 .with_fix(for_example(option::PURPOSE, "planning of bus lines")));
+        }
+        if self.watch_moves {
+            self.check_watched()?;
         }
         let Some(tiers) = self.tiers() else { return Ok(()) };
         if tiers.is_empty() {

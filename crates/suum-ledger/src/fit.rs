@@ -43,6 +43,7 @@ pub(crate) fn fit(
         members: None,
         columns: columns.clone(),
         register: None,
+        moved: 0,
     };
     match (charges, &account.dataset.accounts) {
         (Charges::Tiers(charges), Accounts::Tiers(_)) => {

@@ -31,7 +31,7 @@ use crate::{
     FinalCost, PersonHash, PersonKey, PersonsSpent, Receipt, RecordedDecision, RegisterHasher,
     Reservation, ReservationRecord, Turn, Verification,
 };
-use crate::{amend, balance, schema, verify};
+use crate::{amend, balance, moves, schema, verify};
 
 /// Durable record of who has spent what.
 ///
@@ -292,7 +292,7 @@ impl Ledger {
         entry: u64,
         reserve: &Reserve,
     ) -> std::result::Result<Record, Failure> {
-        let of_persons = reserve.members.is_some();
+        let of_persons = reserve.is_of_persons;
         let charge = |(index, item): (usize, &Item)| RecordCharge {
             holder: item.holder.clone(),
             persons: of_persons.then_some(item.persons),
@@ -319,6 +319,7 @@ impl Ledger {
             charges: reserve.items.iter().enumerate().map(charge).collect(),
             plan: document(entry)?,
             register: reserve.register.clone(),
+            moved: reserve.moved,
             certificate,
         })
     }
@@ -496,8 +497,8 @@ impl Ledger {
     ///
     /// Refuses what does not fit ([`ErrorKind::Budget`](suum_core::ErrorKind::Budget)), unknown
     /// datasets and tiers, columns as [`check_columns`](Self::check_columns), a person who is there
-    /// twice, charges of another form than the accounts, and a ledger that cannot be written. Then
-    /// nothing may be drawn.
+    /// twice, people who moved to another tier where that is watched, charges of another form than
+    /// the accounts, and a ledger that cannot be written. Then nothing may be drawn.
     pub fn reserve<'a>(
         &mut self,
         dataset: &str,
@@ -505,12 +506,13 @@ impl Ledger {
         columns: &Columns,
         record: impl Into<ReservationRecord<'a>>,
     ) -> Result<Reservation<'_>> {
-        let ReservationRecord { request, register } = record.into();
+        let ReservationRecord { request, register, people } = record.into();
         let key = self.key.clone();
         let rolls = self.rolls.clone();
         let reserved = self.append(Doing::Reserving, |connection, state| {
             let mut fitting = fit(connection, &key, &rolls, state, dataset, charges, columns)?;
             fitting.body.register = register.cloned();
+            moves::watch(connection, &key, &rolls, state, &mut fitting, people)?;
             if let Some(members) = &fitting.members {
                 members.insert(connection, state.newest + 1)?;
             }

@@ -26,7 +26,7 @@
 //! * `amount`, `dataset`, `charges`, `columns`, `person`, `persons`: the vocabulary. `hashes` makes
 //!   persons of many identifiers at once. `ledger`: the calls; `opening` makes and opens one, `log`
 //!   reads it at one moment and adds entries. `elsewhere` charges losses elsewhere.
-//!   `reservation`: the typestate reserve → draw → settle; its method `draw` makes the randomness
+//!   `moves` watches who moves between tiers. `reservation`: the typestate reserve → draw → settle; its method `draw` makes the randomness
 //!   and lends it. `turn`: turns of processes that ask for the same.
 //! * `schema`, `entry`, `body`, `amount_json`, `members`: the content of the file. `state` folds
 //!   the entries into `account`s and checks their chain; `fit` decides whether a charge fits;
@@ -71,6 +71,7 @@ mod ledger;
 mod log;
 mod members;
 mod migrate;
+mod moves;
 mod number_set;
 mod opening;
 mod person;
@@ -106,7 +107,7 @@ pub use holder::Holder;
 pub use ledger::Ledger;
 pub use person::{PersonHash, PersonKey, PersonsSpent};
 pub use persons::{PersonNumber, Persons};
-pub use record::{Record, RecordCharge, RecordState, ReservationRecord};
+pub use record::{Record, RecordCharge, RecordState, ReservationRecord, TierPeople};
 pub use register::{NotUsed, RegisterHasher, RegisterUse};
 pub use reservation::{DrawnReservation, Receipt, Reservation};
 pub use turn::Turn;

@@ -270,6 +270,10 @@ fn naming_entries<'a>(state: &'a State, account: &Account) -> Vec<NamingEntry<'a
     let reserve = |seq: &u64| {
         let reserve = state.reserves.get(seq)?;
         let (members, parts) = (reserve.members.as_ref(), reserve.items.len());
+        // Charges of tiers for losses elsewhere name nobody.
+        if members.is_none() && !account.dataset.is_of_persons() {
+            return None;
+        }
         Some(NamingEntry { seq: *seq, members, parts, is_amendment: false })
     };
     let amendment = |seq: &u64| {

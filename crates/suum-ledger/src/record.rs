@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Amount, Cost, Holder, RegisterUse};
+use crate::{Amount, Cost, Holder, Persons, RegisterUse};
 
 /// Reservation or charge for a loss elsewhere, with its outcome.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Record {
     pub plan: Value,
     /// The register of decisions that it looked at.
     pub register: Option<RegisterUse>,
+    /// Number of people who were in another tier at an earlier release, which somebody accepted.
+    pub moved: u64,
     /// The certificate of the release, if it was settled.
     pub certificate: Option<Value>,
 }
@@ -63,7 +65,8 @@ pub struct RecordCharge {
     pub counted: Cost,
 }
 
-/// Content that is stored with a reservation: a request, and the register that it looked at.
+/// Content that is stored with a reservation: a request, the register that it looked at, and the
+/// people of each tier where moves are watched.
 ///
 /// A request alone converts into it.
 #[derive(Debug, Clone, Copy)]
@@ -72,10 +75,22 @@ pub struct ReservationRecord<'a> {
     pub request: &'a Value,
     /// The register of decisions that it looked at.
     pub register: Option<&'a RegisterUse>,
+    /// The people of each tier, where the ledger [watches](crate::Dataset::watch_moves) who moves.
+    pub people: Option<&'a TierPeople>,
+}
+
+/// People of each tier whose records a release uses, where the ledger
+/// [watches](crate::Dataset::watch_moves) who moves.
+#[derive(Debug, Clone)]
+pub struct TierPeople {
+    /// Tiers with their people; nobody may be in two.
+    pub tiers: Vec<(String, Persons)>,
+    /// True if it is accepted that people moved, whose budgets start anew.
+    pub may_have_moved: bool,
 }
 
 impl<'a> From<&'a Value> for ReservationRecord<'a> {
     fn from(request: &'a Value) -> Self {
-        Self { request, register: None }
+        Self { request, register: None, people: None }
     }
 }

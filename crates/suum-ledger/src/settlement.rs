@@ -19,8 +19,8 @@ pub(crate) fn amounts(reserve: &Reserve, spent: &FinalCost) -> Result<Vec<Cost>>
     let refuse = |what| Error::internal(format!("{what}; what was reserved counts in full"));
     let amounts = match spent {
         FinalCost::AsReserved => reserve.items.iter().map(|item| item.cost).collect(),
-        FinalCost::Parts(amounts) if reserve.members.is_some() => amounts.clone(),
-        FinalCost::Tiers(tiers) if reserve.members.is_none() => {
+        FinalCost::Parts(amounts) if reserve.is_of_persons => amounts.clone(),
+        FinalCost::Tiers(tiers) if !reserve.is_of_persons => {
             let known = |label: &String| {
                 reserve.items.iter().any(|item| item.holder == Holder::Tier(label.clone()))
             };

@@ -204,6 +204,11 @@ impl State {
             self.account(&body.dataset).map_err(|_| "its dataset is not known".to_owned())?;
         let items =
             items(account, body.tiers, body.parts, body.members.as_ref()).ok_or_else(odd)?;
+        // Persons are named by all of its reservations, or by none.
+        let dataset = &account.dataset;
+        if body.members.is_some() != (dataset.is_of_persons() || dataset.watch_moves) {
+            return Err(odd());
+        }
         let mut seen = BTreeSet::new();
         let mut beyond = false;
         for item in &items {
@@ -223,9 +228,11 @@ impl State {
             at: at.to_owned(),
             account: index,
             items,
+            is_of_persons: account.dataset.is_of_persons(),
             members: body.members,
             columns: body.columns,
             register: body.register,
+            moved: body.moved,
             outcome: Outcome::Open,
         };
         let exposed = account.uses.check(&reserve.columns).is_err();
@@ -246,6 +253,9 @@ impl State {
         let items =
             items(account, body.tiers, body.parts, body.members.as_ref()).ok_or_else(odd)?;
         let mut seen = BTreeSet::new();
+        if body.members.is_some() != account.dataset.is_of_persons() {
+            return Err(odd());
+        }
         for item in &items {
             let is_known = match &item.holder {
                 Holder::Tier(label) if !account.dataset.is_of_persons() => {
@@ -261,9 +271,11 @@ impl State {
             at: at.to_owned(),
             account: index,
             items,
+            is_of_persons: account.dataset.is_of_persons(),
             members: body.members,
             columns: Columns::default(),
             register: None,
+            moved: 0,
             outcome: Outcome::Elsewhere { because: body.because },
         };
         self.tally(&charge, Tally::add);
@@ -414,7 +426,7 @@ fn items(
     let of_part =
         |part: PartCharge| item(part.holder.into(), cost(part.charge, part.rho), part.persons);
     match (account.dataset.is_of_persons(), tiers, parts, members) {
-        (false, Some(tiers), None, None) => Some(tiers.into_iter().map(of_tier).collect()),
+        (false, Some(tiers), None, _) => Some(tiers.into_iter().map(of_tier).collect()),
         (true, None, Some(parts), Some(_)) => Some(parts.into_iter().map(of_part).collect()),
         _ => None,
     }

@@ -77,7 +77,7 @@ fn check_persons(
     findings: &mut Vec<Finding>,
 ) -> rusqlite::Result<()> {
     let account = &state.accounts[index];
-    if !account.dataset.is_of_persons() {
+    if !account.dataset.is_of_persons() && !account.dataset.watch_moves {
         return Ok(());
     }
     let everybody = match everybody(connection, key, &Rolls::default(), state, index)? {
@@ -87,6 +87,10 @@ fn check_persons(
             return Ok(());
         }
     };
+    // Whoever moves between tiers is watched: the accounts are those of tiers.
+    if !account.dataset.is_of_persons() {
+        return Ok(());
+    }
     let parts: BTreeMap<u64, &Vec<Vec<Run>>> =
         everybody.charged.iter().map(|(seq, named)| (*seq, &named.parts)).collect();
     for (seq, named) in &everybody.amended {

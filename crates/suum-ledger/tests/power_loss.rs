@@ -14,7 +14,7 @@ use serde_json::json;
 use suum_core::Neighbors;
 use suum_ledger::{
     Accounts, Amendment, Amount, Charges, Columns, Cost, Dataset, Decision, Direction, FinalCost,
-    Holder, Ledger, Lifetime, Part, Severity,
+    Holder, Ledger, Lifetime, Part, Persons, ReservationRecord, Severity, TierPeople,
 };
 use suum_ledger_disk::{Disk, Failing, Loss, Op, install, mark, record, take};
 
@@ -66,7 +66,10 @@ fn with_datasets(path: &Path) -> Ledger {
         vec![("strict".into(), Amount::micros(100_000)), ("relaxed".into(), Amount::Unlimited)];
     let tiers = Accounts::Tiers(allowed);
     let neighbors = Neighbors::ReplaceOne;
-    ledger.add_dataset(Dataset::new("tiers", neighbors, tiers)).unwrap();
+    let dataset = Dataset::new("tiers", neighbors, tiers);
+    let watched = Dataset { name: "watched".into(), watch_moves: true, ..dataset.clone() };
+    ledger.add_dataset(dataset).unwrap();
+    ledger.add_dataset(watched).unwrap();
     let persons = Accounts::Persons(Lifetime::Same(Amount::micros(50_000)));
     ledger.add_dataset(Dataset::new("persons", neighbors, persons)).unwrap();
     ledger
@@ -105,6 +108,17 @@ fn work(ledger: &mut Ledger, count: u32, mut told: impl FnMut()) -> suum_core::R
         told();
         ledger.charge("tiers", &tiers(1_500, 0), "a table")?;
         told();
+        // Some of the people of the first round have moved in the second.
+        let people = people_of_tiers(ledger, count, 3 * round as u32);
+        let record = ReservationRecord { request: &plan, register: None, people: Some(&people) };
+        let charges = tiers(700 + round, 100);
+        let ((), drawn) =
+            ledger.reserve("watched", &charges, &Columns::default(), record)?.draw(|_| {
+                told();
+                Ok(())
+            })?;
+        drawn.settle(FinalCost::AsReserved, &plan)?;
+        told();
         // Of some whom releases have charged, and of some whom they have not.
         let charges = persons(ledger, count / 2..count + 9, 100);
         ledger.charge("persons", &charges, "a table")?;
@@ -120,6 +134,18 @@ fn work(ledger: &mut Ledger, count: u32, mut told: impl FnMut()) -> suum_core::R
         told();
     }
     Ok(())
+}
+
+/// People in two tiers, of whom this many moved.
+fn people_of_tiers(ledger: &Ledger, count: u32, moved: u32) -> TierPeople {
+    let key = ledger.person_key();
+    let persons = |range: std::ops::Range<u32>| {
+        range.map(|person| key.hash(&person.to_le_bytes())).collect::<Persons>()
+    };
+    let middle = count / 2 + moved;
+    let tiers =
+        vec![("strict".into(), persons(0..middle)), ("relaxed".into(), persons(middle..count))];
+    TierPeople { tiers, may_have_moved: true }
 }
 
 fn amendment(tiers: Vec<(String, Amount)>, decisions: Vec<Decision>) -> Amendment {

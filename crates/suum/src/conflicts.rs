@@ -240,6 +240,7 @@ mod tests {
             (r#""edition": "2026""#, "edition"),
             (r#""edition": " ", "ledger": "l""#, "edition"),
             (r#""again": true, "ledger": "l""#, "again"),
+            (r#""allow_moves": true"#, "allow_moves"),
             (r#""ledger": "l", "target_rmse": 0"#, "target_rmse"),
             (r#""ledger": "l", "target_half_width": -1"#, "target_half_width"),
             (r#""groups": ["a", "b"]"#, "groups"),

@@ -168,6 +168,10 @@ pub(crate) struct AccountArguments {
     /// A dossier shows it, so do not name a person in it.
     #[arg(long, value_name = "TEXT")]
     purpose: Option<String>,
+    /// Keep who was in which tier, as keyed hashes, and refuse a release in which people moved to
+    /// another tier, where they would start with nothing spent. Releases then need --person
+    #[arg(long, hide_short_help = true)]
+    watch_moves: bool,
 }
 
 /// A change of what people allow.

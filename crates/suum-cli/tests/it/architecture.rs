@@ -373,6 +373,7 @@ fn names_of_options_are_those_of_the_table() {
         "totals",
         "trials",
         "unit",
+        "watch_moves",
     ];
     let names = include_str!("../../../suum-core/src/error/option.rs");
     let names = names.lines().filter_map(|line| line.strip_prefix("pub const "));

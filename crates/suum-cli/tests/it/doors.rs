@@ -86,6 +86,7 @@ fn a_command_has_the_options_of_its_query() {
         "public_columns",
         "edition",
         "again",
+        "allow_moves",
         "format",
         "report",
         "quiet",

@@ -45,6 +45,8 @@ impl fmt::Display for OptionName {
 pub const ADAPT: OptionName = OptionName::new("adapt");
 /// `allow`.
 pub const ALLOW: OptionName = OptionName::new("allow");
+/// `allow_moves`.
+pub const ALLOW_MOVES: OptionName = OptionName::new("allow_moves");
 /// `again`.
 pub const AGAIN: OptionName = OptionName::new("again");
 /// `as_of`.
@@ -239,6 +241,8 @@ pub const UNIT: OptionName = OptionName::new("unit");
 pub const VALUE: OptionName = OptionName::new("value");
 /// `variance`.
 pub const VARIANCE: OptionName = OptionName::new("variance");
+/// `watch_moves`.
+pub const WATCH_MOVES: OptionName = OptionName::new("watch_moves");
 /// `weight`.
 pub const WEIGHT: OptionName = OptionName::new("weight");
 /// `what_if`.

@@ -68,4 +68,9 @@ pub trait Accounts: fmt::Debug + Send + Sync {
     /// Called with blocks of persons, from any thread. Within a block persons ascend, and blocks do
     /// not overlap.
     fn left(&self, asked: &[AccountKey], tiers: &[&str], left: &mut Vec<Epsilon>);
+
+    /// Returns true if persons count at what they chose, and are only told to the accounts.
+    fn keeps_choices(&self) -> bool {
+        false
+    }
 }

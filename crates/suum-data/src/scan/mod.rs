@@ -278,9 +278,14 @@ impl Scan {
         self.add_remove.as_ref().map_or(epsilon, |budgets| budgets.of(epsilon))
     }
 
+    /// Returns true if persons count at what their accounts have left.
+    pub(crate) fn counts_by_accounts(&self) -> bool {
+        self.accounts.as_deref().is_some_and(|accounts| !accounts.keeps_choices())
+    }
+
     /// Returns true if levels are declared tiers, not numeric budgets.
     pub(crate) fn keeps_tiers(&self) -> bool {
-        matches!(self.privacy, PrivacyColumn::Tiers { .. }) && self.accounts.is_none()
+        matches!(self.privacy, PrivacyColumn::Tiers { .. }) && !self.counts_by_accounts()
     }
 
     /// Labels of the tiers, in the order declared, and the budget as which each counts; none if

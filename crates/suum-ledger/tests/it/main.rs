@@ -11,6 +11,7 @@ mod elsewhere;
 mod files;
 mod laws;
 mod migration;
+mod moves;
 mod persons;
 mod processes;
 mod rules;

@@ -13,14 +13,15 @@ mod spend;
 mod statement;
 mod tables;
 mod tiers;
+mod watch;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
 use suum_core::{
-    Command, Epsilon, Error, ErrorKind, Neighbors, Phrase, Randomness, Releases, Result, option,
-    say,
+    Command, Epsilon, Error, ErrorKind, Neighbors, Phrase, Randomness, Releases, Result, leave_out,
+    option, say,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
@@ -44,6 +45,7 @@ pub(crate) use register::ReadRegister;
 pub(crate) use tables::{Names, named};
 use tiers::TierAccounts;
 pub(crate) use tiers::asked;
+use watch::TierWatch;
 
 /// Path of a release through a ledger, from the remaining budgets to the recorded cost.
 ///
@@ -62,6 +64,10 @@ pub struct Accountant {
     part: u32,
     // The register of decisions that the release looks at.
     register: Option<ReadRegister>,
+    // The people of each tier, if the ledger watches who moves.
+    watch: Option<Arc<TierWatch>>,
+    // True if it is accepted that people moved.
+    may_have_moved: bool,
 }
 
 #[derive(Debug)]
@@ -149,7 +155,22 @@ impl Accountant {
                 )?))
             }
         };
-        Ok(Self { ledger, dataset, accounts, persons: false, columns, part: WHOLE, register: None })
+        let labels = || dataset.tiers().into_iter().flatten().map(|(label, _)| label.clone());
+        let watch = dataset.watch_moves.then(|| {
+            let watch = TierWatch::new(ledger.person_key(), labels().collect());
+            Arc::new(watch)
+        });
+        Ok(Self {
+            ledger,
+            dataset,
+            accounts,
+            persons: false,
+            columns,
+            part: WHOLE,
+            register: None,
+            watch,
+            may_have_moved: false,
+        })
     }
 
     /// Adds columns that are known only after the data are read, such as those of a level table.
@@ -188,6 +209,28 @@ impl Accountant {
     #[must_use]
     pub fn of_persons(self) -> Self {
         Self { persons: true, ..self }
+    }
+
+    /// Accepts that people moved between tiers, whose budgets start anew there.
+    ///
+    /// # Errors
+    ///
+    /// Refuses that where nobody watches who moves.
+    pub fn with_moves(self) -> Result<Self> {
+        match self.watches_moves() {
+            true => Ok(Self { may_have_moved: true, ..self }),
+            false => Err(Error::request(
+                option::ALLOW_MOVES,
+                format!("nobody watches who moves between tiers of dataset {}", self.dataset.name),
+            )
+            .with_fix(leave_out(option::ALLOW_MOVES))),
+        }
+    }
+
+    /// Returns true if the ledger watches who moves between tiers: then every charge needs the
+    /// persons in the data.
+    pub fn watches_moves(&self) -> bool {
+        self.watch.is_some()
     }
 
     /// Says which register of decisions the release looks at, if it looks at one.
@@ -238,10 +281,11 @@ impl Accountant {
         }
     }
 
-    /// Accounts that a scan asks about each person, if persons have the accounts.
+    /// Accounts that a scan asks about each person, if persons have the accounts, or tells of each,
+    /// if the ledger watches who moves between tiers.
     pub fn accounts(&self) -> Option<Arc<dyn Accounts>> {
         match &self.accounts {
-            OpenAccounts::Tiers(_) => None,
+            OpenAccounts::Tiers(_) => self.watch.clone().map(|watch| watch as Arc<dyn Accounts>),
             OpenAccounts::Persons(persons) => Some(Arc::clone(persons) as Arc<dyn Accounts>),
         }
     }
@@ -305,6 +349,8 @@ impl Accountant {
         describe: impl FnOnce(&Releases) -> Result<Value>,
     ) -> Result<(Releases, Statement)> {
         self.are_known()?;
+        let people = self.watch.as_ref().map(|watch| watch.people(self.may_have_moved));
+        let people = people.transpose()?;
         let register = self.follow_register()?;
         let charges = self.charges();
         // Under hidden participation it must not show whether anybody has budget left.
@@ -313,7 +359,8 @@ impl Accountant {
         if is_empty(&charges) && !hides_persons {
             return Err(self.nobody());
         }
-        let record = ReservationRecord { request, register: register.as_ref() };
+        let record =
+            ReservationRecord { request, register: register.as_ref(), people: people.as_ref() };
         let reservation =
             self.ledger.reserve(&self.dataset.name, &charges, &self.columns, record)?;
         let (release, drawn) = reservation.draw(draw)?;

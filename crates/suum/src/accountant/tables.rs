@@ -25,6 +25,14 @@ impl Accountant {
             )
             .with_fix(say("name the data in place of").option(option::FROM_LEVELS)));
         };
+        if self.watches_moves() {
+            return Err(Error::request(
+                option::FROM_LEVELS,
+                "the ledger watches who moves between tiers, and a level table does not say which \
+                 persons it is of",
+            )
+            .with_fix(say("name the data in place of").option(option::FROM_LEVELS)));
+        }
         let remaining = |label: Option<&str>| {
             tiers.0.iter().find(|remaining| Some(remaining.balance.label.as_str()) == label)
         };

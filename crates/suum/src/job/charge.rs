@@ -44,6 +44,9 @@ option_struct! {
         /// query of this edition before, that answer is shown again with its date, nothing is read,
         /// and nobody pays.
         pub edition: Option<String> as Name => value("LABEL").needs(&["ledger"], NO_LEDGER);
+        /// Accept that people are in another tier than at an earlier release: their budgets start
+        /// anew there. A ledger made with `watch_moves` refuses the release otherwise.
+        pub allow_moves: bool as Flag => needs(&["ledger"], NO_LEDGER).not_asked();
         /// Make and pay for a new release, although the edition has an answer to the query.
         pub again: bool as Flag
             => needs(&["edition"], "it is for a release of an edition")

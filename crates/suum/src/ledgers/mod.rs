@@ -38,7 +38,7 @@ use verification::{VerificationRecord, not_sound};
 /// Creates a ledger, or opens accounts for another dataset in an existing one.
 ///
 /// The entries are those of `suum ledger init`: `dataset`, `levels` or `allow` or both `persons`
-/// and one of them, `neighbors`, `delta` and `purpose`.
+/// and one of them, `neighbors`, `delta`, `purpose` and `watch_moves`.
 ///
 /// # Errors
 ///
@@ -68,6 +68,7 @@ pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     let delta = entries.parsed("delta")?;
     let raise_up_to = entries.parsed("raise_up_to")?;
     let purpose = entries.name("purpose")?.map(|purpose| purpose.trim().to_owned());
+    let watch_moves = entries.flag("watch_moves")?;
     entries.finish()?;
     check(&accounts)?;
     let is_of_persons = matches!(accounts, Accounts::Persons(_));
@@ -79,7 +80,9 @@ pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
         )
         .with_fix(leave_out(option::RAISE_UP_TO)));
     }
-    init(file, Dataset { name: dataset, neighbors, accounts, delta, raise_up_to, purpose })
+    let dataset =
+        Dataset { name: dataset, neighbors, accounts, delta, raise_up_to, purpose, watch_moves };
+    init(file, dataset)
 }
 
 /// Shows the remaining amounts and the releases of one dataset, or of all.

@@ -26,6 +26,9 @@ pub(super) struct DatasetRecord {
     purpose: Option<String>,
     neighbors: &'static str,
     sealed: bool,
+    /// True if a release is refused in which people moved between tiers.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    watch_moves: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tiers: Vec<TierRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,6 +94,9 @@ struct ShownRelease {
     /// Cost that counts against each tier, or against the persons of each part.
     costs: Vec<ShownCost>,
     most: Amount,
+    /// Number of people who were in another tier before, which somebody accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved: Option<u64>,
 }
 
 /// Cost of a release to the people of a tier.
@@ -149,6 +155,7 @@ impl ShownRelease {
             },
             released: ReleaseSummary::of(&record),
             most: costs.iter().map(|cost| cost.spent).max().unwrap_or(Amount::ZERO),
+            moved: Some(record.moved).filter(|moved| *moved > 0),
             costs,
             entry: record.entry,
             at: record.at,
@@ -270,6 +277,7 @@ impl DatasetRecord {
         Ok(Self {
             dataset: dataset.name.clone(),
             purpose: dataset.purpose.clone(),
+            watch_moves: dataset.watch_moves,
             neighbors: dataset.neighbors.name(),
             sealed: dataset.neighbors.hides_participation(),
             tiers: tiers.into_iter().map(tier).collect(),
@@ -348,6 +356,9 @@ impl DatasetRecord {
         out.extend(self.purpose.iter().map(|purpose| format!("Purpose: {purpose}\n")));
         if self.allowed_with_delta {
             out += &format!("What people allow is the ε of (ε, δ), with δ = {}.\n", self.delta);
+        }
+        if self.watch_moves {
+            out += "People who move to another tier are noticed, and refused.\n";
         }
         if self.sealed {
             out += "SEALED: who takes part is hidden, so keep this as safe as the data.\n";

@@ -91,6 +91,15 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
         if task.source.has_decisions() { Raises::Ignored } else { Raises::Allowed },
     )?;
     columns::check_query(task, &accountant, &columns)?;
+    let accountant = if task.charge.allow_moves { accountant.with_moves()? } else { accountant };
+    let names_nobody = task.query.person.is_none() && task.source.from_levels.is_none();
+    if accountant.watches_moves() && cost == Cost::Charged && names_nobody && !task.assumes_people {
+        return Err(Error::request(
+            option::PERSON,
+            "the ledger watches who moves between tiers, and has to know who is in which",
+        )
+        .with_fix(say("name the column of persons with").set(option::PERSON, "COL")));
+    }
     let accountant = if task.query.person.is_some() { accountant.of_persons() } else { accountant };
     match (accountant.tiers()?, accountant.lifetime()) {
         (Some(_), _) if task.query.epsilon.is_some() => {
@@ -188,9 +197,15 @@ pub(crate) fn has_read(task: &Task<'_>) -> Result<()> {
     task.accountant.borrow().as_ref().map_or(Ok(()), Accountant::has_read)
 }
 
-/// Accounts that a scan asks about each person, if persons have them.
+/// Accounts that a scan asks about each person, if persons have them, or tells of each, if the
+/// ledger watches who moves between tiers.
 pub(crate) fn of_persons_in(task: &Task<'_>) -> Option<Arc<dyn Accounts>> {
     task.accountant.borrow().as_ref().and_then(Accountant::accounts)
+}
+
+/// Returns true if persons have accounts.
+pub(crate) fn have_persons(task: &Task<'_>) -> bool {
+    task.accountant.borrow().as_ref().is_some_and(|accountant| accountant.lifetime().is_some())
 }
 
 /// Columns that are declared public, by this release or by an earlier one of its ledger.
@@ -211,7 +226,7 @@ pub(crate) fn range_of_persons(task: &Task<'_>) -> Option<(Epsilon, Epsilon)> {
 /// Refuses to leave small groups out where persons have accounts: all who are read are charged.
 pub(crate) fn check_small_groups(task: &Task<'_>) -> Result<()> {
     match task.query.suppress_below {
-        Some(_) if of_persons_in(task).is_some() => Err(Error::request(
+        Some(_) if have_persons(task) => Err(Error::request(
             option::SUPPRESS_BELOW,
             "persons have accounts, and whoever is in a group that is left out would be charged",
         )

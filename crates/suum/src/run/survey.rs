@@ -187,7 +187,7 @@ pub(super) fn check_persons(
     budgets: &[Option<DeclaredBudgets>],
 ) -> Result<()> {
     let are_alike = budgets.windows(2).all(|pair| pair[0] == pair[1]);
-    if are_alike || accounts::of_persons_in(task).is_none() {
+    if are_alike || !accounts::have_persons(task) {
         return Ok(());
     }
     let refused = Error::request(

@@ -45,3 +45,4 @@ mod surveys;
 mod tiers_differ;
 mod transcripts;
 mod unbounded;
+mod watch_moves;

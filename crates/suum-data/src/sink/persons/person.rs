@@ -73,10 +73,10 @@ impl<'a> Persons<'a> {
         if in_two_groups && self.scan.add_remove.is_none() {
             return Err(self.in_two_groups());
         }
-        let choice = match &self.scan.accounts {
-            None => self.choice(rows),
+        let choice = match self.scan.counts_by_accounts() {
+            false => self.choice(rows),
             // Persons whom the accounts were not asked about do not count.
-            Some(_) => {
+            true => {
                 let left = self.left.next().unwrap_or(Epsilon::UNUSED);
                 LevelKey::Budget(self.scan.budget(left))
             }

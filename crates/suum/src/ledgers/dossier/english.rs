@@ -27,6 +27,9 @@ pub(super) const ENGLISH: Texts = Texts {
     of_dataset: "{heading}: “{dataset}”",
     purpose: "Purpose, as it was declared: “{purpose}”.",
     purpose_missing: "No purpose was declared.",
+    watch_moves: "The ledger keeps who had made which choice, as codes that only its key can make. \
+                  It refuses a result if people have moved to another choice since the last one \
+                  that used them, because their budgets would begin anew.",
     about: "Results about people are published from “{dataset}” with differential privacy: random \
             noise in each result limits what can be concluded from it about any one person. The \
             limit is a number with the name ε (epsilon). The smaller it is, the better somebody is \
@@ -84,6 +87,10 @@ pub(super) const ENGLISH: Texts = Texts {
     whom_budget: "a budget of “{level}”",
     whom_persons: "{whom} ({persons} people)",
     whom_person: "{whom} (1 person)",
+    changed_choice: "{count} people had chosen differently at an earlier result. Somebody accepted that \
+            their budgets began anew with the new choice.",
+    changed_choice_one: "One person had chosen differently at an earlier result. Somebody accepted that \
+                their budget began anew with the new choice.",
     register: "People's decisions were looked up in a register, as of {as_of}.",
     register_not_used: "{count} people were not used: their decision was withdrawn or had expired, \
                         or they had none.",

@@ -111,6 +111,9 @@ struct DatasetRecord {
     is_own: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<Delta>,
+    /// True if a release is refused in which people moved between tiers.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    watch_moves: bool,
     columns: Columns,
     releases: Vec<ReleaseRecord>,
     accounts: Vec<AccountRecord>,
@@ -176,6 +179,7 @@ impl DatasetRecord {
             held_by: if dataset.is_of_persons() { "persons" } else { "tiers" },
             is_own: matches!(dataset.accounts, Accounts::Persons(Lifetime::Own)),
             delta: dataset.delta,
+            watch_moves: dataset.watch_moves,
             columns: ledger.columns(&dataset.name)?,
             releases,
             accounts: AccountRecord::all(dataset, &ledger.balance(&dataset.name)?),

@@ -29,6 +29,9 @@ pub(super) struct ReleaseRecord {
     /// The register of decisions that was looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) register: Option<RegisterRecord>,
+    /// Number of people who were in another tier before, which somebody accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) moved: Option<u64>,
     /// The digest of what was published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sha256: Option<String>,
@@ -79,6 +82,7 @@ impl ReleaseRecord {
             edition: summary.edition,
             suum: summary.suum,
             register: certificate.and_then(|said| RegisterRecord::of(dataset, said, record)),
+            moved: Some(record.moved).filter(|moved| *moved > 0),
             sha256: sha256.map(str::to_owned),
             most: costs.iter().map(|cost| cost.epsilon).max(),
             costs,

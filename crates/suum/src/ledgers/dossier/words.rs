@@ -199,6 +199,7 @@ impl DatasetRecord {
             let delta = delta.to_string();
             fill(texts.delta, &[("delta", &delta)])
         }));
+        words.extend(self.watch_moves.then(|| texts.watch_moves.to_owned()));
         let columns = [
             (texts.columns_values, &self.columns.values),
             (texts.columns_published, &self.columns.published),
@@ -380,6 +381,10 @@ impl ReleaseRecord {
                 .map(|edition| fill(texts.release_edition, &[("edition", edition)])),
         );
         words.extend(self.register.iter().flat_map(|register| register.words(texts)));
+        words.extend(self.moved.map(|moved| match moved {
+            1 => texts.changed_choice_one.to_owned(),
+            _ => fill(texts.changed_choice, &[("count", &moved.to_string())]),
+        }));
         words.extend(
             match self.state {
                 "open" if hides_accounts => vec![texts.release_open, texts.release_open_hidden],
