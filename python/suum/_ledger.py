@@ -147,6 +147,7 @@ class Ledger(NoSequence):
         *,
         levels: ByLabel | None = None,
         consent: Register | None = None,
+        data: str | os.PathLike[str] | None = None,
         key: str | None = None,
         privacy: str | None = None,
         epsilon: str | None = None,
@@ -163,11 +164,12 @@ class Ledger(NoSequence):
     ) -> dict[str, Any]:
         """Enters what people decided, or changes what tiers allow.
 
-        ``consent`` is a register with a row for each decision: a file or a table, with the persons
-        in the column ``key`` and their choice in the column ``privacy`` or ``epsilon``. Whoever
-        allows less does so at once; whoever allows more needs a decision that is newer than the
-        last one known, with a reference. Or ``levels`` has tiers that allow less from now on; a new
-        name is a new tier, and ``because`` says what it is for. What was used stays used.
+        ``consent`` is a register with a row for each decision: a file, a table in memory, or the
+        name of a table of the database ``data``, with the persons in the column ``key`` and their
+        choice in the column ``privacy`` or ``epsilon``. Whoever allows less does so at once;
+        whoever allows more needs a decision that is newer than the last one known, with a
+        reference. Or ``levels`` has tiers that allow less from now on; a new name is a new tier,
+        and ``because`` says what it is for. What was used stays used.
 
         >>> import os, suum, tempfile
         >>> file = os.path.join(tempfile.mkdtemp(), "diary.ledger")
@@ -182,6 +184,7 @@ class Ledger(NoSequence):
         """
         options: dict[str, Any] = {
             "levels": levels,
+            "data": None if data is None else os.fspath(data),
             "key": key,
             "privacy": privacy,
             "epsilon": epsilon,

@@ -33,6 +33,10 @@ fn with_options(command: Command) -> Command {
     rows.iter().fold(command, |command, row| {
         let argument = match row.name {
             "missing" if !has("categories") => argument(row).value_parser(missing_number),
+            "data" if name == "amend" => argument(row).num_args(1).help(
+                "The database that has the register as a table: a SQLite file (also as \
+                 sqlite:PATH), or postgresql://USER@HOST/DATABASE",
+            ),
             "estimator" => argument(row).value_parser(offer(&name)),
             "statistic" => of_several(argument(row), entry),
             // Commands without categories.
@@ -45,8 +49,8 @@ fn with_options(command: Command) -> Command {
 }
 
 /// The options of a register beside those whose names begin with `consent`.
-const OF_REGISTERS: [&str; 7] =
-    ["key", "privacy", "epsilon", "as_of", "delimiter", "encoding", "decimal"];
+const OF_REGISTERS: [&str; 8] =
+    ["data", "key", "privacy", "epsilon", "as_of", "delimiter", "encoding", "decimal"];
 
 /// The options with which the header of data is read.
 const OF_HEADERS: [&str; 7] =

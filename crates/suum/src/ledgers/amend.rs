@@ -5,32 +5,33 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
-use suum_core::{
-    DeclaredBudgets, Epsilon, Error, OptionName, Result, for_example, leave_out, option, say,
-};
+use suum_core::{DeclaredBudgets, Epsilon, Error, Result, for_example, leave_out, option, say};
 use suum_data::{
     AccountKey, Accounts, PrivacyColumn, Progress, Scan, Source, Tiers, read_consent,
     read_consent_batches,
 };
 use suum_ledger::{
     Accounts as Holders, Amendment, AmendmentOutcome, AmendmentRecord, Dataset, DecisionCounts,
-    Direction, Ledger, Lifetime, PersonKey, RegisterUse,
+    Direction, Ledger, Lifetime, PersonKey, Record, RegisterUse,
 };
 use suum_report::{Beside, View, fitted};
+use suum_sql::{self as sql, Engine};
 
 use super::allowances;
 use super::amendment_changes::{AmendmentChanges, TierChange};
 use crate::accountant::{ReadRegister, dataset_of};
 use crate::answer::{Content, More};
+use crate::options::OptionRow;
 use crate::query::{UNUSED, with_unused};
+use crate::run::{check_is_no_database, of_table};
 use crate::{Answer, AsOf, DataSource, Entries, HeldRecords, check_combinations};
 
 /// Enters decisions of persons in a ledger, or changes the allowances of tiers.
 ///
 /// The entries are those of `suum ledger amend`: `dataset` and `because`; and of a register
 /// `consent`, `key`, `privacy` or `epsilon`, and the options that say which of its columns have
-/// dates, status and reference; or `levels`. A `register` in memory is read in place of the file
-/// that `consent` names.
+/// dates, status and reference; or `levels`. `consent` names a file, or a table of the database
+/// `data`. A `register` in memory is read in their place.
 ///
 /// A decision that allows less holds at once. One that allows more must be newer, and have a
 /// reference. A tier is only lowered; a new label is a new tier.
@@ -69,13 +70,16 @@ pub fn amend_ledger(
     entries.finish()?;
     check_register(&source)?;
     let is_of_register = source.consent.is_some();
+    let mut warnings = Vec::new();
     let mut ledger = Ledger::open(file)?;
     let dataset = dataset_of(&ledger, dataset.as_deref())?;
     let amendment = match (levels, is_of_register) {
         (Some(levels), false) => of_levels(&dataset, &levels, because.as_deref())?,
         (None, true) => {
-            let reading = RegisterFile { source, choice, held: register };
-            let read = reading.read(&dataset, ledger.person_key())?;
+            let reading = RegisterLocation { source, choice, held: register };
+            let privacy = reading.privacy(&dataset)?;
+            check_persons(&ledger, &dataset, &reading.source.keys()?)?;
+            let read = reading.read(&dataset, privacy, ledger.person_key(), &mut warnings)?;
             let evidence = read.evidence(&ledger);
             read.amendment(&dataset, Direction::LowerAndRaise, &evidence)
         }
@@ -103,23 +107,53 @@ pub fn amend_ledger(
     // It is entered, whether or not it can be read again.
     let recorded = ledger.amendments(&dataset.name).unwrap_or_default();
     let recorded = recorded.into_iter().find(|one| Some(one.entry) == outcome.entry);
-    Ok(Answer::of(AmendRecord::new(&dataset, &amendment, outcome, recorded)))
+    let record = AmendRecord::new(&dataset, &amendment, outcome, recorded);
+    Ok(Answer::of(record).with_warnings(warnings))
+}
+
+/// Refuses a register whose keys are other identifiers than those of the persons who were charged:
+/// it would enter decisions of people whom the ledger does not know.
+///
+/// # Errors
+///
+/// Names the column of persons of the newest release, if no release had that of `keys`.
+fn check_persons(ledger: &Ledger, dataset: &Dataset, keys: &[String; 2]) -> Result<()> {
+    let [key, key_of_register] = keys;
+    let history = ledger.history(&dataset.name)?;
+    let person = |record: &Record| Some(record.plan["job"]["person"].as_str()?.to_owned());
+    // A column in memory without a name has that of its role.
+    let is_name = |name: &String| name != option::PERSON.as_str();
+    let persons: Vec<String> = history.iter().filter_map(person).filter(is_name).collect();
+    match persons.last() {
+        Some(person) if !persons.contains(key) => {
+            let problem = format!("releases charged the persons of column {person}");
+            Err(Error::request(option::KEY, problem).with_fix(
+                say("if the register has the same identifiers, say so with")
+                    .set(option::KEY, format!("{person}={key_of_register}")),
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses options of data that have no use for a register, and combinations that lack an option.
 fn check_register(source: &DataSource) -> Result<()> {
     let of_csv = [option::DELIMITER, option::ENCODING, option::DECIMAL];
+    let of_register = [option::DATA, option::KEY, option::AS_OF];
     let rows = source.set_rows();
     for row in &rows {
-        let name = OptionName::new(row.name);
+        let name = row.option();
         let is_known = row.name.starts_with("consent")
-            || [option::KEY, option::AS_OF].contains(&name)
+            || of_register.contains(&name)
             || (of_csv.contains(&name) && source.consent.is_some());
-        if !is_known {
+        if !is_known || (name == option::DATA && source.consent.is_none()) {
             let problem = "it has no use for an amendment, which reads no records";
             return Err(Error::request(name, problem).with_fix(leave_out(name)));
         }
     }
+    // Options of CSV files are those of the register's.
+    let rows: Vec<&OptionRow> =
+        rows.into_iter().filter(|row| !of_csv.contains(&row.option())).collect();
     check_combinations(&rows)
 }
 
@@ -149,20 +183,26 @@ fn of_levels(dataset: &Dataset, levels: &str, because: Option<&str>) -> Result<A
     })
 }
 
-/// Register that is to be read, with the options that describe it.
-struct RegisterFile {
+/// Location of a register, with the options that describe it.
+struct RegisterLocation {
     source: DataSource,
     /// Columns of tiers and of budgets, as they were named.
     choice: (Option<String>, Option<String>),
     held: Option<Arc<dyn HeldRecords>>,
 }
 
-impl RegisterFile {
-    /// Reads the decisions in force at the time that was asked for, or now.
-    fn read(self, dataset: &Dataset, persons: PersonKey) -> Result<ReadRegister> {
+impl RegisterLocation {
+    /// Reads the decisions in force at the time that was asked for, or now, and adds warnings of
+    /// the database that has them.
+    fn read(
+        self,
+        dataset: &Dataset,
+        privacy: PrivacyColumn,
+        persons: PersonKey,
+        warnings: &mut Vec<String>,
+    ) -> Result<ReadRegister> {
         let source = &self.source;
         let [_, key] = source.keys()?;
-        let privacy = self.privacy(dataset)?;
         let (as_of, now) = (source.as_of.unwrap_or_else(AsOf::now), AsOf::now());
         as_of.check_not_after(now)?;
         let (ended, declared): (_, Vec<(String, Epsilon)>) = match &privacy {
@@ -192,7 +232,13 @@ impl RegisterFile {
         let progress = Progress::default();
         let consent = match (&self.held, &source.consent) {
             (Some(held), _) => read_consent_batches(held.batches()?, &scan, &key, &progress),
-            (None, Some(name)) => read_consent(&Source::parse(name)?, &scan, &key, &progress),
+            (None, Some(name)) => match self.database(name)? {
+                Some(mut engine) => {
+                    warnings.extend(engine.warnings().iter().map(ToString::to_string));
+                    of_table(engine.as_mut(), name, &scan, &key, &progress)
+                }
+                None => read_consent(&Source::parse(name)?, &scan, &key, &progress),
+            },
             (None, None) => Err(Error::internal("no register is named")),
         }?;
         Ok(ReadRegister {
@@ -201,6 +247,29 @@ impl RegisterFile {
             as_of: as_of.to_string(),
             not_used: None,
         })
+    }
+
+    /// Opens the database of which the register `name` is a table; `None` if it is a file.
+    ///
+    /// # Errors
+    ///
+    /// Refuses data that are no database, and options of files for a table.
+    fn database(&self, name: &str) -> Result<Option<Box<dyn Engine>>> {
+        check_is_no_database(name)?;
+        let Some(data) = &self.source.data else { return Ok(None) };
+        let engine = data.only().map(sql::open).transpose()?.flatten();
+        match (engine, self.source.said_of_csv()) {
+            (Some(_), Some(option)) => Err(DataSource::no_csv(option)),
+            (Some(engine), None) => Ok(Some(engine)),
+            (None, _) => Err(Error::request(
+                option::DATA,
+                "an amendment reads no records, and these are no database with the register",
+            )
+            .with_fix(leave_out(option::DATA).say(
+                ", or name the database of which the register is a \
+                                             table",
+            ))),
+        }
     }
 
     /// Returns the column of choices, with the allowance of each tier.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use suum_core::{Error, Place, Result, for_example, option};
-use suum_data::{Consent, Scan, Source, read_consent, read_consent_batches};
+use suum_core::{Error, Place, Result, for_example, option, say};
+use suum_data::{Consent, Progress, Scan, Source, read_consent, read_consent_batches};
 use suum_sql::{self as sql, Engine, Relation};
 
 use super::register::RegisterReading;
@@ -66,28 +66,61 @@ fn read_at(task: &Task<'_>, as_of: Option<AsOf>) -> Result<Consent> {
         decisions: as_of.map(|as_of| source.decision_columns(as_of, ended)).transpose()?,
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, None)
     };
-    let scan = match task.query.person.as_ref() == Some(&key) {
-        // Decisions are those of the people who have accounts.
+    // Decisions are those of the people who have accounts.
+    let scan = match accounts::have_persons(task) {
+        true if task.query.person.as_ref() != Some(&key) => {
+            return Err(no_persons(task.query.person.as_deref()));
+        }
         true => Scan { accounts: accounts::of_persons_in(task), ..scan },
         false => scan,
     };
     let progress = &*task.progress;
-    let of_table = |engine: &mut dyn Engine| {
-        let table = Relation::table(name).map_err(|_| no_register())?;
-        // If the register's table is missing, the error would name the option of the data's table.
-        sql::columns(engine, &table).map_err(|error| match error.at() {
-            Place::Option(option::TABLE) => no_register(),
-            _ => error,
-        })?;
-        sql::read_consent(engine, &table, &scan, &key, progress)
-    };
-    match &task.given.consent {
-        Some(register) => read_consent_batches(register.batches()?, &scan, &key, progress),
-        None if names_file(name) => read_consent(&Source::parse(name)?, &scan, &key, progress),
-        None => match reading::with_database(task, of_table)? {
-            Some(consent) => Ok(consent),
-            None => read_consent(&Source::parse(name)?, &scan, &key, progress),
-        },
+    if let Some(register) = &task.given.consent {
+        return read_consent_batches(register.batches()?, &scan, &key, progress);
+    }
+    if !names_file(name) {
+        let of_table = |engine: &mut dyn Engine| of_table(engine, name, &scan, &key, progress);
+        if let Some(consent) = reading::with_database(task, of_table)? {
+            return Ok(consent);
+        }
+    }
+    read_consent(&Source::parse(name)?, &scan, &key, progress)
+    check_is_no_database(name)?;
+}
+
+/// Reads a register that is a table of a database, for data whose keys are in the column `key`.
+///
+/// # Errors
+///
+/// Refuses the name of no table, and what [`sql::read_consent`] refuses.
+pub(crate) fn of_table(
+    engine: &mut dyn Engine,
+    name: &str,
+    scan: &Scan,
+    key: &str,
+    progress: &Progress,
+) -> Result<Consent> {
+    let table = Relation::table(name).map_err(|_| no_register())?;
+    // If the register's table is missing, the error would name the option of the data's table.
+    sql::columns(engine, &table).map_err(|error| match error.at() {
+        Place::Option(option::TABLE) => no_register(),
+        _ => error,
+    })?;
+    sql::read_consent(engine, &table, scan, key, progress)
+}
+
+/// Refuses a database in place of a register: one of its tables is the register. The address, which
+/// can have a password, is not shown.
+///
+/// # Errors
+///
+/// Says how the table is named.
+pub(crate) fn check_is_no_database(name: &str) -> Result<()> {
+    match sql::is_database(name) {
+        true => Err(Error::request(option::CONSENT, "a database is not a register").with_fix(
+            say("name the database as the data, and its table:").set(option::CONSENT, "register"),
+        )),
+        false => Ok(()),
     }
 }
 
@@ -96,6 +129,18 @@ fn no_register() -> Error {
     let problem = "it is neither a file nor a table of the database that the data are in";
     Error::parameter(option::CONSENT, problem).with_fix(
         for_example(option::CONSENT, "register.csv").say("or").set(option::CONSENT, "register"),
+    )
+}
+
+/// Refusal of a register with other keys than the persons who have accounts, which could not follow
+/// it.
+fn no_persons(person: Option<&str>) -> Error {
+    let problem = "persons have accounts, which follow the register, and its keys are not these \
+                   persons";
+    let person = person.unwrap_or("COL");
+    Error::request(option::KEY, problem).with_fix(
+        say("name the column of persons, and that with the same identifiers in the register:")
+            .set(option::KEY, format!("{person}=COL")),
     )
 }
 

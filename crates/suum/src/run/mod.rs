@@ -48,6 +48,7 @@ use notes::Notes;
 use reading::RecordSource;
 use register::RegisterReading;
 
+pub(crate) use consent::{check_is_no_database, of_table};
 pub use levels::{Levels, level_table};
 pub use study::init_study;
 

@@ -15,10 +15,11 @@ pub(crate) struct RegisterReading {
     pub(super) as_of: Option<AsOf>,
 }
 
-/// Returns the register as the ledger is told of it; none for permanent choices.
+/// Returns the register as the ledger is told of it. Permanent choices are those of now, and hold
+/// like decisions without a date: they lower accounts of persons, and raise none.
 pub(super) fn read_register(task: &Task<'_>) -> Option<ReadRegister> {
     let RegisterReading { consent, as_of } = task.consent.get()?;
-    let as_of = (*as_of)?;
+    let as_of = as_of.unwrap_or_else(AsOf::now);
     let own =
         |tiers: &Tiers| tiers.iter().map(|(label, epsilon)| (label.to_owned(), epsilon)).collect();
     Some(ReadRegister {

@@ -303,6 +303,134 @@ fn amendment_says_what_is_missing_or_impossible() {
     assert!(!refused.contains("ann-7781") && !refused.contains("generous"), "{refused}");
 }
 
+/// Writes the rows of a CSV file into a table of a new SQLite file.
+fn write_table(database: &str, name: &str, csv: &str) {
+    let connection = rusqlite::Connection::open(database).unwrap();
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let columns = lines.next().unwrap();
+    let places = vec!["?"; columns.len()].join(", ");
+    connection.execute(&format!("CREATE TABLE {name} ({})", columns.join(" TEXT, ")), ()).unwrap();
+    for cells in lines {
+        let cells = cells.into_iter().map(|cell| Some(cell).filter(|cell| !cell.is_empty()));
+        let insert = format!("INSERT INTO {name} VALUES ({places})");
+        connection.execute(&insert, rusqlite::params_from_iter(cells)).unwrap();
+    }
+}
+
+#[test]
+fn register_in_a_table_amends_as_its_file_does() {
+    let [of_file, of_table] = [(); 2].map(|()| Accounts::new(&LEVELS));
+    let file = "examples/register.csv";
+    let database = of_table.0.path("study.sqlite").to_str().unwrap().to_owned();
+    let rows = fs::read_to_string(workspace().join(file)).unwrap();
+    write_table(&database, "decisions", &rows);
+    let columns = [&COLUMNS[..], &REFERENCE].concat();
+    let amended = of_file.amended(&[&["--consent", file], &columns[..]].concat());
+    let table = [&[&database, "--consent", "decisions"], &columns[..]].concat();
+    assert_eq!(of_table.amended(&table)["persons"], amended["persons"]);
+    let groups = |accounts: &Accounts| accounts.shown()["persons"]["groups"].take();
+    assert_eq!(groups(&of_table), groups(&of_file));
+    of_table.assert_sound();
+    let missing = [&[&database, "--consent", "nowhere"], &columns[..]].concat();
+    assert!(of_table.refused(&missing).contains("neither a file nor a table"));
+    let with_delimiter = [&table[..], &["--delimiter", ";"]].concat();
+    assert!(of_table.refused(&with_delimiter).starts_with("error: delimiter"));
+    let no_database = [&[file, "--consent", "decisions"], &columns[..]].concat();
+    assert!(of_table.refused(&no_database).contains("no database with the register"));
+    assert!(of_table.refused(&[&database, "--levels", "strict=0.05"]).starts_with("error: data"));
+    // A table has a name at every door, and the address of its database is not repeated.
+    let address = "postgresql://steward:hidden-7781@localhost/study";
+    let mean = ["mean", "examples/answers.csv", "--value", "visits", "--bounds", "0,20"];
+    let levels = ["--levels", "strict=0.1,standard=0.5,relaxed=1,public=inf"];
+    for database in [database.as_str(), address] {
+        let consent = [&["--consent", database], &columns[..]].concat();
+        let (_, by_release) = refused(&[&mean[..], &levels, &consent].concat());
+        for message in [of_table.refused(&consent), by_release] {
+            assert!(message.starts_with("error: consent: a database is not"), "{message}");
+            assert!(!message.contains("hidden-7781"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn form_of_csv_files_is_that_of_the_register() {
+    let accounts = Accounts::new(&["--persons", "--levels", "strict=0.1"]);
+    let register = accounts.file("register.csv", "id;tier\nann;strict\n");
+    let consent = ["--consent", &register, "--key", "id", "--privacy", "tier"];
+    let amended = accounts.amended(&[&consent[..], &["--delimiter", ";"]].concat());
+    assert_eq!(amended["persons"]["first"], 1);
+}
+
+#[test]
+fn register_of_other_keys_than_the_persons_is_refused() {
+    let accounts = Accounts::new(&["--persons", "--levels", "strict=0.1,relaxed=1"]);
+    let people = accounts.file("people.csv", "id,house,x\nann,h1,3\nbob,h2,1\n");
+    let dated =
+        accounts.file("dated.csv", "id,tier,day\nann,relaxed,2026-01-01\nbob,relaxed,2026-01-01\n");
+    let houses = accounts.file("houses.csv", "house,tier\nh1,relaxed\nh2,relaxed\n");
+    let ledger = accounts.0.ledger();
+    let mean = ["mean", &people, "--value", "x", "--bounds", "0,9", "--privacy", "tier"];
+    let charged = ["--person", "id", "--ledger", &ledger, "--spend", "10%"];
+    let asked = [&mean[..], &charged].concat();
+    let of = |register: &str, key: &str| -> Vec<String> {
+        let more = ["--consent", register, "--key", key];
+        asked.iter().chain(&more).map(|word| (*word).to_owned()).collect()
+    };
+    let words = of(&houses, "house");
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (code, message) = refused(&words);
+    assert!(code == 1 && message.starts_with("error: key: persons have accounts"), "{message}");
+    assert!(message.contains("--key id=COL") && !message.contains("h1"), "{message}");
+    let words = of(&dated, "id");
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    stdout(&[&words[..], &["--consent-from", "day"]].concat());
+    // Afterwards the ledger knows whose identifiers it has.
+    let amend = |key: &str| {
+        let consent = ["--consent", &houses, "--privacy", "tier", "--key"].map(str::to_owned);
+        consent.into_iter().chain([key.to_owned()]).collect::<Vec<String>>()
+    };
+    let words = amend("house");
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let message = accounts.refused(&words);
+    assert!(message.contains("releases charged the persons of column id"), "{message}");
+    assert!(message.contains("--key id=house"), "{message}");
+    let words = amend("id=house");
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    assert_eq!(accounts.amended(&words)["persons"]["first"], 2);
+    accounts.assert_sound();
+}
+
+#[test]
+fn register_without_dates_lowers_accounts_and_raises_none() {
+    let accounts = Accounts::new(&["--persons", "--levels", "strict=0.1,relaxed=1,never=0"]);
+    let people = accounts.file("people.csv", "id,x,tier\nann,3,relaxed\nbob,1,relaxed\n");
+    let ledger = accounts.0.ledger();
+    let mean = ["mean", &people, "--value", "x", "--bounds", "0,9", "--privacy", "tier"];
+    let charged = ["--person", "id", "--ledger", &ledger, "--spend", "10%"];
+    let asked = [&mean[..], &charged].concat();
+    let apart = accounts.file("apart.csv", "id,x\nann,3\nbob,1\n");
+    let release = |register: &str| {
+        let mean = ["mean", &apart, "--value", "x", "--bounds", "0,9", "--privacy", "tier"];
+        let consent = ["--consent", register, "--key", "id"];
+        json(&[&mean[..], &charged, &consent].concat())
+    };
+    let first = accounts.file("first.csv", "id,tier\nann,relaxed\nbob,strict\n");
+    release(&first);
+    assert!(accounts.shown()["amendments"].is_null());
+    // Ann withdraws; for Bob more is said, without a date.
+    let second = accounts.file("second.csv", "id,tier\nann,never\nbob,relaxed\n");
+    let found = release(&second);
+    assert!(found.get("consent").is_none(), "permanent choices have no time");
+    let amendments = accounts.shown()["amendments"].take();
+    assert_eq!(amendments.as_array().unwrap().len(), 1, "{amendments}");
+    assert_eq!(amendments[0]["persons"][0]["level"], "never");
+    assert_eq!(amendments[0]["persons"][0]["persons"], 1);
+    // A release that does not look at the register knows it.
+    let found = json(&asked);
+    assert_eq!((&found["ledger"]["people"], &found["ledger"]["exhausted"]), (&2.into(), &1.into()));
+    accounts.assert_sound();
+}
+
 #[test]
 fn maximum_of_raises_is_for_accounts_with_delta() {
     let folder = LedgerFolder::new("answers", &LEVELS);
