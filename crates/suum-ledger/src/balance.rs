@@ -53,6 +53,9 @@ pub struct PersonsBalance {
     /// Numbers of persons by holder, in the order in which tiers were declared, and by spent
     /// amount.
     pub groups: Vec<PersonsGroup>,
+    /// True if somebody allowed more later than before, by a decision or by the data of a release:
+    /// the sum of ρ bounds (ε, δ) only for what was allowed in advance.
+    pub is_raised: bool,
 }
 
 /// Persons with the same allowance and the same spent amount.
@@ -156,5 +159,32 @@ pub(crate) fn of_persons(
         persons,
         spent: histogram.into_iter().collect(),
         groups: groups.into_iter().map(group).collect(),
+        is_raised: is_raised(state, account, everybody),
     }
+}
+
+/// Returns true if somebody allowed more later than before.
+fn is_raised(state: &State, account: &Account, everybody: &Everybody) -> bool {
+    let mut amendments = account.amendments.iter().filter_map(|seq| state.amendments.get(seq));
+    if amendments.any(|amendment| amendment.raised > 0) {
+        return true;
+    }
+    let mut before: Vec<Option<Amount>> = vec![None; everybody.roll.len()];
+    for (seq, named) in &everybody.charged {
+        let Some(reserve) = state.reserves.get(seq) else { continue };
+        if matches!(reserve.outcome, Outcome::Elsewhere { .. } | Outcome::Cancelled { .. }) {
+            continue;
+        }
+        for (item, runs) in reserve.items.iter().zip(&named.parts) {
+            let Some(now) = item.allowed.map(|allowed| allowed.epsilon) else { continue };
+            for run in runs {
+                let persons = &mut before[run.from as usize..run.to as usize];
+                if persons.iter().any(|before| before.is_some_and(|before| before < now)) {
+                    return true;
+                }
+                persons.fill(Some(now));
+            }
+        }
+    }
+    false
 }

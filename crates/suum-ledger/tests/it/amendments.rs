@@ -463,3 +463,23 @@ proptest! {
         prop_assert!(verification.is_sound(), "{:?}", verification.findings);
     }
 }
+
+#[test]
+fn balance_tells_of_raises_by_the_data_alone() {
+    let folder = folder();
+    let (_, mut ledger) = with_persons(&folder, strict_and_relaxed(), Neighbors::ReplaceOne);
+    let is_raised = |ledger: &Ledger| match ledger.balance("people").unwrap() {
+        Balance::Persons(persons) => persons.is_raised,
+        Balance::Tiers(_) => panic!("accounts of tiers"),
+    };
+    let relaxed = part(&ledger, tier("relaxed"), 10, &["ann", "bob"]);
+    release(&mut ledger, "people", &relaxed).unwrap();
+    let lower = part(&ledger, tier("strict"), 10, &["ann"]);
+    release(&mut ledger, "people", &lower).unwrap();
+    assert!(!is_raised(&ledger), "less is no raise");
+    let cancelled = ledger.reserve("people", &relaxed, &Columns::default(), &plan()).unwrap();
+    cancelled.cancel().unwrap();
+    assert!(!is_raised(&ledger), "what was cancelled says nothing");
+    release(&mut ledger, "people", &relaxed).unwrap();
+    assert!(is_raised(&ledger));
+}

@@ -239,7 +239,7 @@ impl DatasetRecord {
         let amendments = ledger.amendments(&dataset.name)?;
         let delta = dataset.delta.unwrap_or(Delta::MILLIONTH);
         // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
-        let is_raised = amendments.iter().any(|amendment| amendment.raised > 0);
+        let is_raised = persons.as_ref().is_some_and(|persons| persons.is_raised);
         let total = |spent: Cost| match is_raised {
             true => spent.epsilon,
             false => spent.smaller_total(delta),

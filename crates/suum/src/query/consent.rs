@@ -78,7 +78,7 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// Refuses a tier that is not declared, and to add one to the tiers of a ledger.
+    /// Refuses a tier that is not declared.
     pub(crate) fn with_missing_consent(mut self, in_ledger: bool, over_time: bool) -> Result<Self> {
         let has_unused = |tiers: &Tiers| tiers.iter().any(|(_, epsilon)| epsilon.is_unused());
         if over_time && !in_ledger && self.epsilon.is_none() {
@@ -114,26 +114,17 @@ impl Query {
                     .say(", or 0 for records that are not used"),
             ));
         }
-        // The accounts of a ledger get that tier when they are opened.
-        if over_time && in_ledger {
+        // Every ledger has that tier, also if it was not declared.
+        let is_declared = self.levels.as_ref().is_some_and(has_unused);
+        if in_ledger && (over_time || !is_declared) {
             self.missing_consent = Some(MissingConsent(UNUSED.to_owned()));
             return Ok(self);
         }
-        let Some(levels) = &self.levels else {
-            return Err(refused(
-                "the tiers are those of the ledger",
-                "name one of its tiers, for example one of ε 0",
-            ));
-        };
+        // Missing tiers are refused with what else is missing.
+        let Some(levels) = &self.levels else { return Ok(self) };
         let unused = levels.iter().find(|(_, epsilon)| epsilon.is_unused());
         let label = match unused {
             Some((label, _)) => label.to_owned(),
-            None if in_ledger => {
-                return Err(refused(
-                    "no tier of ε 0 is declared, and the tiers are those of the ledger",
-                    "name one of its tiers",
-                ));
-            }
             None if declared(UNUSED) => {
                 return Err(refused(
                     "no tier of ε 0 is declared",
@@ -181,6 +172,9 @@ mod tests {
         is("a=1,b=0,c=0", "0", "a=1,b=0,c=0", "b");
         is("a=1", "0", "a=1,no consent=0", "no consent");
         is("0=1", "0", "0=1", "0");
+        let in_ledger = |levels: &str| resolved(levels, "0", true).unwrap();
+        assert_eq!(in_ledger("a=1"), ("a=1".into(), "no consent".into()));
+        assert_eq!(in_ledger("a=1,b=0"), ("a=1,b=0".into(), "b".into()));
     }
 
     #[test]
@@ -212,7 +206,7 @@ mod tests {
     #[test]
     fn what_is_no_tier_is_refused() {
         for (levels, asked, in_ledger) in
-            [("a=1", "b", false), ("a=1", "0", true), ("no consent=1", "0", false)]
+            [("a=1", "b", false), ("a=1", "b", true), ("no consent=1", "0", false)]
         {
             let refused = resolved(levels, asked, in_ledger).unwrap_err();
             assert!(refused.to_string().starts_with("missing_consent: "), "{refused}");

@@ -20,7 +20,7 @@ use super::grouped::Tables;
 use super::register::read_register;
 use crate::Answer;
 use crate::accountant::{Accountant, Names, Raises, Spend, Statement, asked};
-use crate::query::with_unused;
+use crate::query::{UNUSED, with_unused};
 
 /// Payment of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,9 +118,10 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
         (None, Some(lifetime)) => of_persons(task, lifetime)?,
         (None, None) => {}
     }
-    if task.source.has_decisions()
-        && let Some(tiers) = &task.tiers
-    {
+    // Every ledger has a tier of people who are not used.
+    let may_be_unused =
+        task.source.has_decisions() || task.query.missing_choice().as_deref() == Some(UNUSED);
+    if may_be_unused && let Some(tiers) = &task.tiers {
         task.tiers = Some(with_unused(tiers)?);
     }
     if cost == Cost::Charged {

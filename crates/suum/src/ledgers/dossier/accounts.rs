@@ -66,7 +66,7 @@ impl AccountRecord {
                     let groups: Vec<&PersonsGroup> = persons.groups.iter().filter(is_of).collect();
                     let is_rare = matches!(class.holder, Some(Holder::Unknown | Holder::NoConsent));
                     let is_shown = !is_rare || !groups.is_empty();
-                    is_shown.then(|| class.with_groups(dataset, &groups))
+                    is_shown.then(|| class.with_groups(dataset, &groups, persons.is_raised))
                 };
                 classes.into_iter().chain([ended, unknown]).filter_map(with_persons).collect()
             }
@@ -112,7 +112,7 @@ impl AccountRecord {
     }
 
     /// Adds persons, who were charged together or not.
-    fn with_groups(self, dataset: &Dataset, groups: &[&PersonsGroup]) -> Self {
+    fn with_groups(self, dataset: &Dataset, groups: &[&PersonsGroup], is_raised: bool) -> Self {
         let spent = groups.iter().map(|group| group.spent).fold(Cost::ZERO, Cost::max);
         let exceeded = |group: &&PersonsGroup| {
             let allowance = dataset.allowed(&group.holder).map(|all| dataset.allowance(all));
@@ -120,8 +120,12 @@ impl AccountRecord {
         };
         let all_is_left = self.allowed.filter(|_| groups.is_empty());
         let least = groups.iter().filter_map(|group| group.left).min();
-        let total =
-            groups.iter().filter_map(|group| Some(group.spent.smaller_total(dataset.delta?)));
+        let of_group = |group: &&PersonsGroup| match is_raised {
+            // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
+            true => dataset.delta.map(|_| group.spent.epsilon),
+            false => dataset.delta.map(|delta| group.spent.smaller_total(delta)),
+        };
+        let total = groups.iter().filter_map(of_group);
         Self {
             persons: Some(groups.iter().map(|group| group.persons).sum()),
             left: all_is_left.or(least),
