@@ -146,7 +146,16 @@ class Inputs:
             self._further_labels = [*self._further_labels, key]
             if paths_of(data, options) is None:
                 options = {**options, "epsilon": None, "privacy": None}
-                further = [*further, key]
+                # The register has these in place of the data.
+                attributes = _register.attributes(options)
+                given = {role: options.get(role) for role in self._roles}
+                of_register = [
+                    role
+                    for role, name in given.items()
+                    if isinstance(name, str) and name.strip() in attributes
+                ]
+                options.update(dict.fromkeys(of_register))
+                further = [*(name for name in further if name not in attributes), key]
             if not isinstance(consent, (str, os.PathLike)):
                 self.register = _register.of_table(consent, self.options)
                 self.options["consent"] = "the register"

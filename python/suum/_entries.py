@@ -34,6 +34,7 @@ LABELS = {
     "categories",
     "classes",
     "consent_active",
+    "consent_attributes",
     "consent_expired",
     "consent_withdrawn",
     "groups",

@@ -115,6 +115,9 @@ _SHARED = {
         it. In force ``as_of`` a date or time (now, if none is given) is the latest that has begun,
         of several of one time the strictest. People whose decision has ended, or was withdrawn, are
         not used.""",
+    ("consent_attributes",): """
+        Columns of the register with public attributes of a person, which ``group_by``, ``strata``
+        and ``weight`` can name, and the data then lack.""",
     ("consent_active", "consent_withdrawn", "consent_expired"): """
         The words of ``consent_status``, in place of the usual ones.""",
     ("null",): """

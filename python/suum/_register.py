@@ -31,6 +31,16 @@ def keys(options: Mapping[str, Any]) -> tuple[str, str]:
     return data.strip(), register.strip() or data.strip()
 
 
+def attributes(options: Mapping[str, Any]) -> list[str]:
+    """Names of the columns of the register that data with its keys need not have.
+
+    >>> attributes({"consent_attributes": "region, sex"}), attributes({})
+    (['region', 'sex'], [])
+    """
+    names = options.get("consent_attributes") or []
+    return [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
+
+
 def of_table(register: Any, options: Mapping[str, Any]) -> list[tuple[str, object]]:
     """The columns of a register that are read, as the extension takes them."""
     if not is_table(register):
@@ -41,8 +51,9 @@ def of_table(register: Any, options: Mapping[str, Any]) -> list[tuple[str, objec
         )
     named = {option: options.get(option) for option in _COLUMNS}
     names = {"key": keys(options)[1], **named}
-    labels = {name for option, name in names.items() if option != "epsilon"}
-    columns = dict.fromkeys(name for name in names.values() if isinstance(name, str))
+    further = attributes(options)
+    labels = {*(name for option, name in names.items() if option != "epsilon"), *further}
+    columns = dict.fromkeys([*(name for name in names.values() if isinstance(name, str)), *further])
     return [
         (name, column_of(column_in(register, name), name, name in labels)) for name in columns
     ]

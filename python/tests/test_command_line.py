@@ -389,7 +389,7 @@ STATISTICS = [*RELEASES, "summary", "plan", "levels"]
 #: What a register of decisions over time has.
 REGISTER = {
     "consent_from", "consent_until", "consent_status", "consent_active", "consent_withdrawn",
-    "consent_expired", "consent_reference", "as_of",
+    "consent_expired", "consent_reference", "consent_attributes", "as_of",
 }  # fmt: skip
 
 #: Where the data are, and who pays.

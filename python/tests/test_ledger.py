@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,47 @@ def test_accounts_follow_decisions(tmp_path: Path) -> None:
     assert released.to_dict()["ledger"]["exhausted"] == 1
     assert "you allow nothing" in str(ledger.statement(id="ann"))
     assert ledger.verify()["sound"]
+
+
+def test_register_in_a_database_amends_too(tmp_path: Path) -> None:
+    ledger = suum.Ledger.create(
+        tmp_path / "diary.ledger", dataset="diary", persons=True, levels={"strict": 0.1, "open": 1}
+    )
+    database = tmp_path / "study.sqlite"
+    with sqlite3.connect(database) as connection:
+        connection.execute("CREATE TABLE decisions (id TEXT, tier TEXT)")
+        connection.execute("INSERT INTO decisions VALUES ('ann', 'open'), ('bob', 'strict')")
+    columns = {"key": "id", "privacy": "tier"}
+    amended = ledger.amend(data=database, consent="decisions", **columns)
+    assert amended["persons"]["first"] == 2
+    with pytest.raises(suum.Error, match="a database is not a register"):
+        ledger.amend(consent=database, **columns)
+
+
+def test_whoever_moves_to_another_tier_is_noticed(tmp_path: Path) -> None:
+    ledger = suum.Ledger.create(
+        tmp_path / "visits.ledger",
+        dataset="visits",
+        levels={"strict": 0.5, "open": 2},
+        watch_moves=True,
+    )
+    people = pd.DataFrame(
+        {"id": ["ann", "bob", "cat"], "tier": ["strict", "open", "open"], "x": [1, 2, 3]}
+    )
+    asked: dict[str, Any] = {
+        "value": "x",
+        "bounds": (0, 9),
+        "privacy": "tier",
+        "person": "id",
+        "ledger": ledger,
+        "spend": "10%",
+    }
+    suum.mean(people, **asked)
+    moved = people.assign(tier=["open", "open", "open"])
+    with pytest.raises(suum.Error, match="1 person is in another tier"):
+        suum.mean(moved, **asked)
+    suum.mean(moved, **asked, allow_moves=True)
+    assert ledger.balance()["releases"][1]["moved"] == 1
 
 
 def test_a_tier_is_lowered_and_never_raised(ledger: suum.Ledger) -> None:

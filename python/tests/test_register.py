@@ -132,3 +132,21 @@ def test_recipe_for_fhir_makes_a_register(tmp_path: Path, monkeypatch: pytest.Mo
     assert release["consent"] == {"as_of": "2026-03-01", "not_used": 2}
     before = _released(PEOPLE, "register.csv", as_of="2025-12-31", missing_consent=0)
     assert before["consent"]["not_used"] == 1
+
+
+def test_attributes_of_a_register_stand_in_for_columns(tmp_path: Path) -> None:
+    regions = {"a": "n", "b": "s", "c": "n", "d": "s"}
+    register = {**REGISTER, "region": [regions[key] for key in REGISTER["id"] if key]}
+    beside = {**PEOPLE, "region": [regions[str(who)] for who in PEOPLE["who"]]}
+    asked: dict[str, Any] = {"group_by": "region", "groups": ["n", "s"]}
+    expected = _released(beside, REGISTER, **asked)
+    people, file = tmp_path / "people.csv", tmp_path / "register.csv"
+    pandas.DataFrame(PEOPLE).to_csv(people, index=False)
+    pandas.DataFrame(register).to_csv(file, index=False)
+    for data, consent in [
+        (PEOPLE, register),
+        (pandas.DataFrame(PEOPLE), polars.DataFrame(register)),
+        (pyarrow.table(PEOPLE), str(file)),
+        (str(people), pandas.DataFrame(register)),
+    ]:
+        assert _released(data, consent, **asked, consent_attributes=["region"]) == expected

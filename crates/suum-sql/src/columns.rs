@@ -77,6 +77,7 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
         true => (name, dates.clone()),
         false => (name, labels.clone()),
     }));
+    wanted.extend(scan.attributes.iter().map(|name| (name.as_str(), labels.clone())));
     wanted.extend(scan.filter.iter().flat_map(|filter| compared(filter, labels.kinds)));
     for (name, required) in wanted {
         let mut found = columns.iter().filter(|column| column.name == name);

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use suum_core::{Epsilon, Result};
 use suum_data::{PrivacyColumn, Scan, Tiers};
 
-/// Scan for the database: if choices are in a register, the keys in their place are read as text.
+/// Scan for the database: if choices are in a register, the keys in their place are read as text,
+/// and its attributes are not read.
 pub(crate) fn with_keys(scan: &Scan) -> Result<Cow<'_, Scan>> {
     let Some(consent) = &scan.consent else { return Ok(Cow::Borrowed(scan)) };
     let tiers = match &scan.privacy {
@@ -13,5 +14,7 @@ pub(crate) fn with_keys(scan: &Scan) -> Result<Cow<'_, Scan>> {
         PrivacyColumn::Budgets { column } => Tiers::new([(column.clone(), Epsilon::UNUSED)])?,
     };
     let privacy = PrivacyColumn::Tiers { column: consent.key().to_owned(), tiers };
-    Ok(Cow::Owned(Scan { privacy, missing_choice: None, ..scan.clone() }))
+    let group = scan.group.as_ref();
+    let group = group.and_then(|group| group.by_some(|one| !consent.has_attribute(&one.column)));
+    Ok(Cow::Owned(Scan { privacy, group, missing_choice: None, ..scan.clone() }))
 }

@@ -217,7 +217,8 @@ impl<'a> Columns<'a> {
         let all = [Some((scan.privacy.column(), privacy)), value].into_iter().chain(groups);
         let decisions = scan.decisions.iter().flat_map(DecisionColumns::columns);
         let decisions = decisions.map(|(_, column)| Some((column, labels())));
-        let all = all.chain(nothing).chain([person]).chain(decisions);
+        let attributes = scan.attributes.iter().map(|name| Some((name.as_str(), labels())));
+        let all = all.chain(nothing).chain([person]).chain(decisions).chain(attributes);
         let mut columns: Vec<Column> = Vec::new();
         for (at, column) in all.enumerate() {
             // The first cell says what is wrong with the row.

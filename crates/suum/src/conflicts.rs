@@ -251,6 +251,7 @@ mod tests {
             (r#""consent": "c.csv", "key": "id", "from_levels": "t""#, "consent"),
             (r#""consent_from": "f""#, "consent_from"),
             (r#""consent_reference": "f""#, "consent_reference"),
+            (r#""consent_attributes": "a""#, "consent_attributes"),
             (r#""consent": "c.csv", "key": "id", "as_of": "2026-01-01""#, "as_of"),
             (r#""consent": "c.csv", "key": "id", "consent_from": "f", "as_of": "now""#, "as_of"),
             (

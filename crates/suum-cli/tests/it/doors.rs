@@ -75,6 +75,7 @@ fn a_command_has_the_options_of_its_query() {
         "consent_withdrawn",
         "consent_expired",
         "consent_reference",
+        "consent_attributes",
         "as_of",
         "from_levels",
         "study",

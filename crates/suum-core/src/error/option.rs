@@ -87,6 +87,8 @@ pub const CONFIDENCE: OptionName = OptionName::new("confidence");
 pub const CONSENT: OptionName = OptionName::new("consent");
 /// `consent_active`.
 pub const CONSENT_ACTIVE: OptionName = OptionName::new("consent_active");
+/// `consent_attributes`.
+pub const CONSENT_ATTRIBUTES: OptionName = OptionName::new("consent_attributes");
 /// `consent_expired`.
 pub const CONSENT_EXPIRED: OptionName = OptionName::new("consent_expired");
 /// `consent_from`.

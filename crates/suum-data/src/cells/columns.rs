@@ -2,6 +2,7 @@
 
 use crate::cells::fault::Fault;
 use crate::scan::Scan;
+use crate::scan::attributes::MOST_ATTRIBUTES;
 use crate::scan::decisions::DecisionPart;
 use crate::scan::filter::Filter;
 use crate::scan::groups::Grouping;
@@ -20,6 +21,8 @@ pub(crate) struct Columns<T = usize> {
     pub(crate) filter: [Option<T>; Filter::MOST_COLUMNS],
     /// Columns of decisions, in the order of their parts.
     pub(crate) decisions: [Option<T>; DecisionPart::ALL.len()],
+    /// Columns of attributes, filled from the front.
+    pub(crate) attributes: [Option<T>; MOST_ATTRIBUTES],
 }
 
 impl<T> Columns<T> {
@@ -43,7 +46,11 @@ impl<T> Columns<T> {
         for part in scan.decision_parts() {
             decisions[part as usize] = Some(find(Role::Decision(part))?);
         }
-        Ok(Self { privacy, value, groups, person, filter, decisions })
+        let mut attributes = [const { None }; MOST_ATTRIBUTES];
+        for ((at, place), _) in (0..).zip(&mut attributes).zip(&scan.attributes) {
+            *place = Some(find(Role::Attribute(at))?);
+        }
+        Ok(Self { privacy, value, groups, person, filter, decisions, attributes })
     }
 
     /// Applies `of` to the item of each column.
@@ -55,6 +62,7 @@ impl<T> Columns<T> {
             person: self.person.as_ref().map(&of),
             filter: self.filter.each_ref().map(|column| column.as_ref().map(&of)),
             decisions: self.decisions.each_ref().map(|column| column.as_ref().map(&of)),
+            attributes: self.attributes.each_ref().map(|column| column.as_ref().map(&of)),
         }
     }
 }
@@ -64,6 +72,7 @@ impl Columns {
     pub(crate) fn positions(&self) -> Vec<usize> {
         let all = [Some(self.privacy), self.value, self.person];
         let all = all.into_iter().chain(self.groups).chain(self.filter).chain(self.decisions);
+        let all = all.chain(self.attributes);
         let mut positions: Vec<usize> = all.flatten().collect();
         positions.sort_unstable();
         positions.dedup();

@@ -28,6 +28,8 @@ pub(crate) enum Fault {
     NotADate(DecisionPart),
     /// A status that is not declared.
     UnknownStatus,
+    /// An attribute of this index that an earlier row of the key has otherwise.
+    AttributeTwice(u8),
     NotABudget,
     /// A tier that is not declared, with the position of the declared tier that it resembles.
     UnknownTier(Option<u32>),
@@ -111,7 +113,7 @@ impl Fault {
         let (kind, what, fix) = self.describe(scan);
         let at = Place::Cell {
             file: file.map(str::to_owned),
-            column: role.map(|role| scan.column(role).to_owned()),
+            column: role.map(|role| scan.told_column(role).to_owned()),
             row,
         };
         let fix = match meant {
@@ -155,6 +157,7 @@ impl Fault {
             | Self::KeyTwice
             | Self::NotADate(_)
             | Self::UnknownStatus
+            | Self::AttributeTwice(_)
             | Self::NotABudget
             | Self::UnknownTier(_)
             | Self::NotANumber
@@ -192,6 +195,7 @@ impl Fault {
             Self::KeyTwice => Some(Role::Person),
             Self::NotADate(part) => Some(Role::Decision(*part)),
             Self::UnknownStatus => Some(Role::Decision(DecisionPart::Status)),
+            Self::AttributeTwice(at) => Some(Role::Attribute(*at)),
             Self::NotANumber | Self::NotAMoment(_) | Self::NotACategory | Self::OutsideBins => {
                 Some(Role::Value)
             }
@@ -251,7 +255,7 @@ impl Fault {
                     ),
             ),
             // Those of groups are above.
-            Self::Missing(Role::Group(_)) => no_group(),
+            Self::Missing(Role::Group(_) | Role::Attribute(_)) => no_group(),
             Self::Missing(Role::Person) => data(
                 "missing identifier",
                 "write in each row whose it is; rows of nobody cannot be counted once per person",
@@ -277,6 +281,10 @@ impl Fault {
                     .set(option::CONSENT_WITHDRAWN, "WORD,…")
                     .say("or")
                     .set(option::CONSENT_EXPIRED, "WORD,…"),
+            ),
+            Self::AttributeTwice(_) => data(
+                "an earlier row of the key has another one",
+                "write the same attribute in all rows of a key",
             ),
             Self::NotUtf8(_) => data("the cell is not UTF-8", utf_8()),
             Self::NoConsent if scan.consent.as_deref().is_some_and(Consent::is_over_time) => data(
@@ -503,7 +511,7 @@ impl Fault {
                         .set(option::EPSILON, "COL"),
                 ),
             },
-            Self::Type(Role::Group(_)) => {
+            Self::Type(Role::Group(_) | Role::Attribute(_)) => {
                 data("the column does not hold labels", "convert it to text or integers")
             }
             Self::Type(Role::Filter(_)) => data(
@@ -650,7 +658,9 @@ fn is_counted(role: Role, scan: &Scan) -> bool {
     match role {
         Role::Value => matches!(scan.value, Some(Value::Category(_))),
         Role::Group(at) => scan.across_at(at).is_some(),
-        Role::Privacy | Role::Person | Role::Filter(_) | Role::Decision(_) => false,
+        Role::Privacy | Role::Person | Role::Filter(_) | Role::Decision(_) | Role::Attribute(_) => {
+            false
+        }
     }
 }
 

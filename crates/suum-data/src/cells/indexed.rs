@@ -6,8 +6,10 @@ use suum_core::{Error, Replacement, Result, for_example, option};
 use crate::cells::cell;
 use crate::cells::fault::{Fault, RowFault, until_fault};
 use crate::scan::Scan;
+use crate::scan::consent::Consent;
 use crate::scan::csv_form::DecimalMark;
 use crate::scan::groups::GroupColumn;
+use crate::scan::identifier::{self, halves};
 use crate::scan::nearest::place_of_nearest;
 use crate::scan::role::Role;
 use crate::scan::value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
@@ -35,10 +37,25 @@ impl Scan {
     /// table.
     #[inline]
     pub(crate) fn label(&self, column: &GroupColumn, cell: &[u8], at: u8) -> Label {
-        match column.of_cell(cell, at) {
+        let label = match self.attribute_at(at) {
+            None => column.of_cell(cell, at),
+            Some(attribute) => self.label_of_key(column, cell, attribute, at),
+        };
+        match label {
             Err(Fault::Missing(_)) => self.missing_label(at),
             label => label,
         }
+    }
+
+    /// Position of the label that the register has as an attribute of the key in a cell.
+    fn label_of_key(&self, column: &GroupColumn, key: &[u8], attribute: usize, at: u8) -> Label {
+        let key = cell::text(key, Role::Privacy)?.as_bytes();
+        let attributes = self.consent.as_deref().and_then(Consent::attributes);
+        let label = attributes.filter(|_| !key.is_empty()).map_or(&[][..], |attributes| {
+            attributes.label(attribute, halves(identifier::hash(key)))
+        });
+        // Its file may be another than that of the data, with points.
+        column.of_cell(column.groups.spelled(label, self.csv.decimal, &mut Vec::new()), at)
     }
 
     /// Checks a position that may be [`MISSING_POSITION`], and replaces a missing label as

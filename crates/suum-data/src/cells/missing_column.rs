@@ -69,6 +69,7 @@ impl MissingColumn {
             .chain(groups)
             .chain(filter)
             .chain(scan.decision_parts().map(Role::Decision))
+            .chain((0..).zip(&scan.attributes).map(|(at, _)| Role::Attribute(at)))
             .map(|role| scan.column(role).trim_ascii())
             .filter(|other| *other != asked)
             .peekable();

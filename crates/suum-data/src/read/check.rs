@@ -6,6 +6,7 @@ use suum_core::{
 
 use crate::cells::offset::origin;
 use crate::count::counters::MOST;
+use crate::scan::attributes::MOST_ATTRIBUTES;
 use crate::scan::groups::Grouping;
 use crate::scan::list;
 use crate::scan::role::Role;
@@ -50,6 +51,10 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     if scan.accounts.is_some() && scan.person.is_none() {
         return Err(Error::request(option::PERSON, "accounts are those of persons")
             .with_fix(say("name the column of persons with").set(option::PERSON, "COL")));
+    }
+    if scan.attributes.len() > MOST_ATTRIBUTES {
+        return Err(Error::parameter(option::CONSENT_ATTRIBUTES, "there are more than four")
+            .with_fix("name those that groups, strata or weights are made of"));
     }
     check_left_out(scan, purpose)?;
     check_filter(scan)?;

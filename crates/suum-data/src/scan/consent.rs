@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{DeclaredBudgets, Epsilon};
 
+use crate::scan::attributes::Attributes;
 use crate::scan::identifier::halves;
 use crate::scan::standing::{Outcome, Standing, Strictness};
 
@@ -33,6 +34,7 @@ pub struct Consent {
     /// budget.
     leaves_out_missing: bool,
     is_over_time: bool,
+    attributes: Option<Arc<Attributes>>,
 }
 
 /// Numbers of people without a valid decision, by the reason.
@@ -119,7 +121,24 @@ impl Consent {
             watch: None,
             leaves_out_missing: false,
             is_over_time: false,
+            attributes: None,
         }
+    }
+
+    /// Adds public attributes of the keys.
+    pub(crate) fn with_attributes(self, attributes: Attributes) -> Self {
+        Self { attributes: Some(Arc::new(attributes)), ..self }
+    }
+
+    /// Returns the public attributes of the keys, if some were read.
+    pub(crate) fn attributes(&self) -> Option<&Attributes> {
+        self.attributes.as_deref()
+    }
+
+    /// Returns true if this column of groups is an attribute of the register, so that the data
+    /// have none.
+    pub fn has_attribute(&self, name: &str) -> bool {
+        self.attributes().is_some_and(|attributes| attributes.position(name).is_some())
     }
 
     /// Marks the choices as decisions over time; decisions that have ended have the bits `ended`.
@@ -191,6 +210,7 @@ impl Consent {
             decided: self.decided.clone(),
             strictness: self.strictness.clone(),
             declared: self.declared.clone(),
+            attributes: self.attributes.clone(),
             watch: Some(Watch::default()),
             ..*self
         }

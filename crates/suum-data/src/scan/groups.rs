@@ -102,6 +102,16 @@ impl Grouping {
         }
     }
 
+    /// Returns the groups by some of these columns; `None` if none is left.
+    #[must_use]
+    pub fn by_some(&self, is_left: impl Fn(&GroupColumn) -> bool) -> Option<Self> {
+        let columns: Vec<GroupColumn> =
+            self.columns.iter().filter(|one| is_left(one)).cloned().collect();
+        let ends_in_strata = self.ends_in_strata && self.columns.last().is_some_and(&is_left);
+        let groups = columns.iter().map(|one| one.groups.categories().len()).product();
+        (!columns.is_empty()).then_some(Self { columns, groups, ends_in_strata })
+    }
+
     /// Marks the last column as one of strata.
     #[must_use]
     pub fn ending_in_strata(self) -> Self {

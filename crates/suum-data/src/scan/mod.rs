@@ -1,6 +1,7 @@
 //! Description of a scan: what to read, and how.
 
 pub(crate) mod accounts;
+pub(crate) mod attributes;
 pub(crate) mod category_rule;
 pub(crate) mod consent;
 pub(crate) mod csv_form;
@@ -105,6 +106,9 @@ pub struct Scan {
     /// Columns of decisions over time, for a scan of choices
     /// ([`read_consent`](crate::read_consent)); `None` if each key has one permanent choice.
     pub decisions: Option<DecisionColumns>,
+    /// Columns with public attributes of persons, for a scan of choices: data with these choices
+    /// can have groups, strata and weights of these names. At most four.
+    pub attributes: Vec<String>,
     /// Columns declared public: everybody may know everybody's cells in them. Rows are chosen by
     /// public columns only ([`is_public`](Self::is_public)).
     pub public: BTreeSet<String>,
@@ -169,6 +173,7 @@ impl Scan {
             decisions: None,
             public: BTreeSet::new(),
             filter: None,
+            attributes: Vec::new(),
             accounts: None,
             reads_weights: false,
             spells_large_numbers: false,
@@ -181,9 +186,12 @@ impl Scan {
         let asked = match role {
             Role::Privacy => self.consent.as_deref().map(Consent::key),
             Role::Value => of_value,
-            Role::Group(at) => {
-                self.label_columns().nth(usize::from(at)).map(|group| group.column.as_str())
+            // Attributes of the register are found by the key.
+            Role::Group(at) if self.attribute_at(at).is_some() => {
+                self.consent.as_deref().map(Consent::key)
             }
+            Role::Group(at) => self.label_column(at).map(|group| group.column.as_str()),
+            Role::Attribute(at) => self.attributes.get(usize::from(at)).map(String::as_str),
             Role::Person => self.person.as_deref(),
             Role::Filter(at) => self.filter_columns().get(usize::from(at)).map(String::as_str),
             Role::Decision(part) => {
@@ -191,6 +199,27 @@ impl Scan {
             }
         };
         asked.unwrap_or(self.privacy.column())
+    }
+
+    /// Name of a column as a refusal tells it: that of an attribute, although the key finds it.
+    pub(crate) fn told_column(&self, role: Role) -> &str {
+        match role {
+            Role::Group(at) => {
+                self.label_column(at).map_or(self.column(role), |group| group.column.as_str())
+            }
+            _ => self.column(role),
+        }
+    }
+
+    fn label_column(&self, at: u8) -> Option<&GroupColumn> {
+        self.label_columns().nth(usize::from(at))
+    }
+
+    /// Returns the index of the attribute of the register that is the column of groups with this
+    /// index.
+    pub(crate) fn attribute_at(&self, at: u8) -> Option<usize> {
+        let attributes = self.consent.as_deref()?.attributes()?;
+        attributes.position(&self.group_columns().get(usize::from(at))?.column)
     }
 
     /// Returns true if everybody may know everybody's cells in this column.

@@ -14,4 +14,6 @@ pub(crate) enum Role {
     Filter(u8),
     /// A column of a register of decisions.
     Decision(DecisionPart),
+    /// Column of a register with the attribute of this index.
+    Attribute(u8),
 }

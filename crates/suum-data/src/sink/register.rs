@@ -8,6 +8,7 @@ use suum_core::TimeScale;
 use crate::cells::cell;
 use crate::cells::fault::Fault;
 use crate::cells::level_key::LevelKey;
+use crate::scan::attributes::{Attributes, MOST_ATTRIBUTES};
 use crate::scan::consent::Consent;
 use crate::scan::decisions::{DecisionColumns, DecisionPart, Status};
 use crate::scan::identifier::{self, halves};
@@ -29,6 +30,7 @@ struct KeyTable {
     standings: FxHashMap<[u64; 2], Standing>,
     /// Keys with what stands for them as persons, where persons have accounts.
     persons: Vec<([u64; 2], u128)>,
+    attributes: Attributes,
 }
 
 /// Cells of a row of a register, without spaces around them.
@@ -37,6 +39,8 @@ pub(crate) struct DecisionCells<'a> {
     pub(crate) key: &'a [u8],
     /// Parts of the decision, in their order; `None` for those without a column.
     pub(crate) parts: [Option<&'a [u8]>; DecisionPart::ALL.len()],
+    /// Attributes, filled from the front.
+    pub(crate) attributes: [Option<&'a [u8]>; MOST_ATTRIBUTES],
 }
 
 impl Register {
@@ -45,7 +49,9 @@ impl Register {
             PrivacyColumn::Tiers { tiers, .. } => Some(tiers),
             PrivacyColumn::Budgets { .. } => None,
         };
-        Self { strictness: Strictness::new(tiers), known: Mutex::default() }
+        let attributes = Attributes::new(&scan.attributes);
+        let known = Mutex::new(KeyTable { attributes, ..KeyTable::default() });
+        Self { strictness: Strictness::new(tiers), known }
     }
 
     /// Adds a row.
@@ -75,6 +81,9 @@ impl Register {
         let reference = cells.parts[DecisionPart::Reference as usize];
         let has_reference = reference.is_some_and(|cell| !cell.is_empty());
         let standing = Standing::new(term.from, term.outcome(as_of, choice), has_reference);
+        for (at, cell) in (0..).zip(cells.attributes.iter().flatten()) {
+            cell::text(cell, Role::Attribute(at))?;
+        }
         let mut known = lock(&self.known);
         match known.standings.get_mut(&key) {
             Some(_) if !has_times => return Err(Fault::KeyTwice),
@@ -86,14 +95,23 @@ impl Register {
                 }
             }
         }
+        if !scan.attributes.is_empty() {
+            let attributes = cells.attributes.iter().flatten().copied();
+            known.attributes.enter(key, attributes).map_err(Fault::AttributeTwice)?;
+        }
         Ok(())
     }
 
     /// Returns the decisions, for data whose keys are in this column and are scanned like that.
     pub(crate) fn into_consent(self, scan: &Scan, key: &str) -> Consent {
-        let KeyTable { standings, persons } =
+        let KeyTable { standings, persons, attributes } =
             self.known.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Consent::new(key, standings, persons, self.strictness, scan.add_remove.clone())
+        let declared = scan.add_remove.clone();
+        let consent = Consent::new(key, standings, persons, self.strictness, declared);
+        match scan.attributes.is_empty() {
+            true => consent,
+            false => consent.with_attributes(attributes),
+        }
     }
 }
 

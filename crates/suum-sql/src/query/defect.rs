@@ -30,10 +30,11 @@ pub(crate) enum Defect {
     NotAWeight,
     NotADeclaredWeight,
     NotADecision,
+    NotAnAttribute,
 }
 
 impl Defect {
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 23] = [
         Self::NoChoice,
         Self::NotABudget,
         Self::UnknownTier,
@@ -56,6 +57,7 @@ impl Defect {
         Self::NotAWeight,
         Self::NotADeclaredWeight,
         Self::NotADecision,
+        Self::NotAnAttribute,
     ];
 
     /// Number of the defect in the steps of a query; 0 means none.
@@ -82,6 +84,7 @@ impl Defect {
             Self::NotAWeight => "not a design weight",
             Self::NotADeclaredWeight => "not a declared design weight",
             Self::NotADecision => "a cell of a decision is neither text nor a date",
+            Self::NotAnAttribute => "an attribute is neither text nor an integer",
             Self::NoPerson => "missing identifier",
             Self::NotAPerson => "not an identifier",
             Self::TwoGroups => "a person has rows in more than one group",
@@ -208,6 +211,9 @@ impl Defect {
             ),
             Self::NotADecision => {
                 (None, say("store dates as dates or text, and the status and reference as text"))
+            }
+            Self::NotAnAttribute => {
+                (None, say("store attributes as text or integers, and weights such as 2.5 as text"))
             }
             Self::NoPerson => (
                 header.person.as_ref(),

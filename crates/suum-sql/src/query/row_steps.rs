@@ -37,16 +37,27 @@ const DECISIONS: [Names; 4] = [
     Names::of_decision("decision_reference", "decision_reference_is_wrong"),
 ];
 
+/// Names for each attribute of a register.
+const ATTRIBUTES: [Names; Grouping::MOST_COLUMNS] = [
+    Names::of_decision("attribute", "attribute_is_wrong"),
+    Names::of_decision("attribute_2", "attribute_is_wrong_2"),
+    Names::of_decision("attribute_3", "attribute_is_wrong_3"),
+    Names::of_decision("attribute_4", "attribute_is_wrong_4"),
+];
+
 impl Names {
     const fn of_decision(name: &'static str, is_wrong: &'static str) -> Self {
         Self { name, number: name, is_wrong }
     }
 }
 
-/// Columns of decisions, by their names in the steps, and in the register.
-fn decisions(scan: &Scan) -> impl Iterator<Item = (Names, &str)> {
+/// Columns of decisions and attributes, by their names in the steps, and in the register.
+fn decisions(scan: &Scan) -> impl Iterator<Item = (Names, &str, Defect)> {
     let columns = scan.decisions.iter().flat_map(DecisionColumns::columns);
-    columns.map(|(part, column)| (DECISIONS[part as usize], column))
+    let columns =
+        columns.map(|(part, column)| (DECISIONS[part as usize], column, Defect::NotADecision));
+    let attributes = ATTRIBUTES.into_iter().zip(&scan.attributes);
+    columns.chain(attributes.map(|(at, column)| (at, column.as_str(), Defect::NotAnAttribute)))
 }
 
 /// Columns of a step: expressions and their names.
@@ -107,7 +118,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     let further = labels.into_iter().zip(GROUPS).skip(1);
     columns.extend(further.map(|(label, at)| (label, at.name)));
     columns.push((optional(scan.person.is_some(), "person"), "person"));
-    columns.extend(decisions(scan).map(|(at, _)| (at.name.to_owned(), at.name)));
+    columns.extend(decisions(scan).map(|(at, ..)| (at.name.to_owned(), at.name)));
     Ok(steps.finish(&select(&columns, "FROM suum_positions")))
 }
 
@@ -482,11 +493,11 @@ impl Row {
     }
 
     fn read_decisions(&mut self, source: &Source) -> Result<()> {
-        for (at, column) in decisions(source.scan) {
+        for (at, column, defect) in decisions(source.scan) {
             let (column, looks) = (source.column(column)?, Looks::default());
             self.cells.push((source.label_of(&column, looks)?, at.name));
             let is_wrong = source.dialect.is_no_label(&column, looks);
-            self.wrong(is_wrong, at.is_wrong, Defect::NotADecision);
+            self.wrong(is_wrong, at.is_wrong, defect);
             self.positions.push((at.name.into(), at.name));
         }
         Ok(())

@@ -146,6 +146,14 @@ option_struct! {
         /// number of a receipt.
         pub consent_reference: Option<String> as Name
             => value("COL").needs(&["consent"], NO_REGISTER).not_asked();
+        /// Columns of the register with public attributes of a person, the same in all rows of a key,
+        /// which `group_by`, `strata` and `weight` can name, and the data then lack. Different
+        /// weights are declared as `classes`.
+        pub consent_attributes: Option<Labels> as LabelList
+            => shaped(Shape::NAMES)
+            .value("COL,…")
+            .needs(&["consent"], NO_REGISTER)
+            .not_asked();
         /// The date or time at which decisions of the register must be in force, in UTC if no zone
         /// is named; of a date its beginning. Default: now.
         pub as_of: Option<AsOf> as Choice
@@ -207,6 +215,11 @@ impl DataSource {
             words: self.status_words()?,
             ..DecisionColumns::at(as_of.seconds(), ended)
         })
+    }
+
+    /// Returns the columns of the register with attributes of persons.
+    pub(crate) fn attributes(&self) -> Vec<String> {
+        self.consent_attributes.iter().flat_map(|Labels(names)| names).cloned().collect()
     }
 
     /// Returns the words that a status can have.

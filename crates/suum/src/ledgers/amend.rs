@@ -143,7 +143,7 @@ fn check_register(source: &DataSource) -> Result<()> {
     let rows = source.set_rows();
     for row in &rows {
         let name = row.option();
-        let is_known = row.name.starts_with("consent")
+        let is_known = (row.name.starts_with("consent") && name != option::CONSENT_ATTRIBUTES)
             || of_register.contains(&name)
             || (of_csv.contains(&name) && source.consent.is_some());
         if !is_known || (name == option::DATA && source.consent.is_none()) {

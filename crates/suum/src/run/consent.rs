@@ -61,6 +61,7 @@ fn read_at(task: &Task<'_>, as_of: Option<AsOf>) -> Result<Consent> {
         csv: source.csv_form(),
         nulls: task.query.nulls()?,
         missing_choice: task.query.missing_choice(),
+        attributes: source.attributes(),
         // Presence in the register is as private as presence in the data.
         add_remove: hides.then(|| declared::budgets(task)).transpose()?,
         decisions: as_of.map(|as_of| source.decision_columns(as_of, ended)).transpose()?,
@@ -84,8 +85,8 @@ fn read_at(task: &Task<'_>, as_of: Option<AsOf>) -> Result<Consent> {
             return Ok(consent);
         }
     }
-    read_consent(&Source::parse(name)?, &scan, &key, progress)
     check_is_no_database(name)?;
+    read_consent(&Source::parse(name)?, &scan, &key, progress)
 }
 
 /// Reads a register that is a table of a database, for data whose keys are in the column `key`.

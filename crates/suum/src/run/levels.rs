@@ -12,7 +12,7 @@ use crate::query::{Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
 
 /// Options of a level table.
-const NAMES: [&str; 47] = [
+const NAMES: [&str; 48] = [
     "data",
     "table",
     "query",
@@ -31,6 +31,7 @@ const NAMES: [&str; 47] = [
     "consent_withdrawn",
     "consent_expired",
     "consent_reference",
+    "consent_attributes",
     "as_of",
     "from_levels",
     "value",

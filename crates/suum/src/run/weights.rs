@@ -19,6 +19,13 @@ pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
         return Ok(None);
     }
     query.check_strata()?;
+    if task.source.attributes().iter().any(|name| name.trim() == column.trim()) {
+        return Err(Error::request(
+            option::WEIGHT,
+            "the register has the weights, and the different ones are not read off it",
+        )
+        .with_fix(say("declare them:").set(option::CLASSES, "1,2.5,4")));
+    }
     if !reading::is_read_again(task)? {
         return Err(Error::request(
             option::WEIGHT,

@@ -8,6 +8,7 @@ mod audit;
 mod check_bounds;
 pub(crate) mod common;
 mod consent;
+mod consent_attributes;
 mod consent_file;
 mod consent_over_time;
 mod crosstab;

@@ -6,6 +6,7 @@ use crate::cells::columns::Columns;
 use crate::cells::fault::Fault;
 use crate::count::coded::ROWS;
 use crate::scan::Scan;
+use crate::scan::attributes::MOST_ATTRIBUTES;
 use crate::scan::decisions::DecisionPart;
 use crate::scan::role::Role;
 use crate::sink::register::{DecisionCells, Register};
@@ -45,11 +46,19 @@ fn add_some(
         let role = Role::Decision(part);
         parts[part as usize] = column.map(|column| read(column, role)).transpose()?;
     }
+    let mut attributes = [const { None }; MOST_ATTRIBUTES];
+    for ((at, column), texts) in (0..).zip(&columns.attributes).zip(&mut attributes) {
+        let column = column.as_ref();
+        *texts = column.map(|column| read(column, Role::Attribute(at))).transpose()?;
+    }
     for row in 0..rows {
         let cells = DecisionCells {
             choice: cell(&choices, row),
             key: keys.as_ref().map_or(&[], |keys| cell(keys, row)),
             parts: parts.each_ref().map(|texts| texts.as_ref().map(|texts| cell(texts, row))),
+            attributes: attributes
+                .each_ref()
+                .map(|texts| texts.as_ref().map(|texts| cell(texts, row))),
         };
         register.add(scan, &cells).map_err(|fault| (row, fault))?;
     }

@@ -48,7 +48,7 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
             scan.filter.iter().flat_map(|filter| filter.kinds(usize::from(at))).all(compared)
         }
         (Role::Decision(part), _) if part.is_time() => compared(CellKind::Moment),
-        (Role::Decision(_), _) => label,
+        (Role::Decision(_) | Role::Attribute(_), _) => label,
         (Role::Group(_) | Role::Person, _) | (Role::Privacy, PrivacyColumn::Tiers { .. }) => label,
         (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => label,
         (Role::Value, _) => value,

@@ -128,6 +128,11 @@ impl<'a> Rows<'a> {
                 true => columns.privacy.unpacked(),
                 false => columns.privacy.clone(),
             };
+            for (at, column) in (0..).zip(&columns.groups) {
+                if self.scan.attribute_at(at).is_some() {
+                    bare.groups[usize::from(at)].clone_from(column);
+                }
+            }
         }
         // Small blocks stay in the processor's nearest cache until they are counted.
         for first in (0..rows).step_by(ROWS) {

@@ -131,6 +131,7 @@ impl<'a> PendingRecords<'a> {
             choice: spelled_choice(self.scan, cell(at.privacy), &mut self.room),
             key: at.person.map(&cell).unwrap_or_default(),
             parts: at.decisions.map(|column| column.map(&cell)),
+            attributes: at.attributes.map(|column| column.map(&cell)),
         };
         register.add(self.scan, &cells)
     }
@@ -181,7 +182,11 @@ impl<'a> PendingRecords<'a> {
             let grouped = self.scan.label_columns().zip(&at.groups);
             for ((place, (group, column)), groups) in (0..).zip(grouped).zip(&mut self.groups) {
                 if let Some(column) = column {
-                    let cell = group.groups.spelled(cell(*column), decimal, room);
+                    let cell = match self.scan.attribute_at(place) {
+                        None => group.groups.spelled(cell(*column), decimal, room),
+                        // A key is no number.
+                        Some(_) => cell(*column),
+                    };
                     groups.push(self.scan.label(group, cell, place)?);
                 }
             }
@@ -218,6 +223,7 @@ impl<'a> PendingRecords<'a> {
             // They have selected the rows already.
             filter: Default::default(),
             decisions: Default::default(),
+            attributes: Default::default(),
         };
         let counted = self.rows.add(&columns, rows, collected);
         match counted {
