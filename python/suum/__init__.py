@@ -15,6 +15,9 @@ what they promise.
 
 from . import _means, _statistics, duckdb, spark, sql
 from ._audit import Audit, AuditedLevel, audit, audit_function
+from ._codebook import Column, labels, number, truth
+from ._codebook import date as date
+from ._consent import Consent, budgets, by_person, everyone, register, tiers
 from ._difference import difference
 from ._errors import (
     BudgetError,
@@ -41,6 +44,7 @@ from ._report import Privacy
 from ._shorthands import histogram, median, run, std
 from ._simulation import Simulation, simulate
 from ._statistics import *
+from ._study import Study
 from ._survey import ByColumn, Survey
 from ._suum import __version__ as __version__
 from ._tables import levels, plan
@@ -53,6 +57,8 @@ __all__ = [
     "BudgetError",
     "ByColumn",
     "Candidate",
+    "Column",
+    "Consent",
     "DataError",
     "Deviation",
     "Difference",
@@ -77,6 +83,7 @@ __all__ = [
     "Release",
     "RequestError",
     "Simulation",
+    "Study",
     "Summary",
     "Survey",
     "TableError",
@@ -85,19 +92,27 @@ __all__ = [
     "Verification",
     "audit",
     "audit_function",
+    "budgets",
+    "by_person",
     "difference",
     "duckdb",
+    "everyone",
     "from_levels",
     "histogram",
+    "labels",
     "levels",
     "levels_sql",
     "median",
+    "number",
     "plan",
+    "register",
     "run",
     "simulate",
     "spark",
     "sql",
     "std",
+    "tiers",
+    "truth",
     "verify",
 ]
 __all__ += _means.__all__

@@ -21,6 +21,7 @@ from ._spark_records import named as named_columns
 from ._spark_records import needs_records
 from ._suum import Answer, run
 from .spark import of_data
+from .sql import is_connection, of_connection
 
 
 def ask(
@@ -49,6 +50,8 @@ def ask(
         data, options, origins = named_columns(data, options, hides)
         if not needs_records(data, what, options):
             data, options = of_data(data, what, options)
+    elif is_connection(data) and (options.get("table") or options.get("query")):
+        data, options = of_connection(data, what, options)
     given = Inputs(data, options, hides=hides and what != "levels")
     given.origins.update(origins)
     given.function = function

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 from . import _html
 from ._entries import entries
@@ -21,7 +21,10 @@ from ._suum import Answer
 from ._suum import audit_function as _audit_function
 from ._suum import audit_named as _audit_named
 
-Verdict = Literal["nothing-promised", "not-disproved", "nothing-released", "broken"]
+if TYPE_CHECKING:
+    # Not at run time, where it would keep jedi from completing the names of an audit.
+    Verdict = Literal["nothing-promised", "not-disproved", "nothing-released", "broken"]
+
 _FROM_GOOD_TO_BAD: tuple[Verdict, ...] = (
     "nothing-promised",
     "not-disproved",

@@ -138,6 +138,8 @@ class Inputs:
                 self.options[option] = [self.options.pop(role) for role in roles]
 
     def _give(self, data: object, options: dict[str, Any], further: Sequence[str]) -> None:
+        if isinstance(data, (list, tuple)) and data and all(isinstance(one, dict) for one in data):
+            data = _of_records(data)
         refuse_expressions(options, self._roles, {"polars"})
         consent = options.get("consent")
         has_choices = any(options.get(one) is not None for one in ("epsilon", "privacy"))
@@ -371,6 +373,12 @@ def _is_elsewhere(data: object, options: Mapping[str, Any]) -> bool:
     """Returns true if only options name the data: a level table, or a table of a database."""
     places = (options.get(name) for name in ("from_levels", "table", "query"))
     return data is None and any(place is not None for place in places)
+
+
+def _of_records(records: Sequence[dict[Any, Any]]) -> dict[Any, list[Any]]:
+    """Columns of records that are dictionaries; where one lacks a name its cell is missing."""
+    names = dict.fromkeys(name for record in records for name in record)
+    return {name: [record.get(name) for record in records] for name in names}
 
 
 def _rows(table: Any) -> int:

@@ -35,6 +35,13 @@ class Dataset(Protocol):
     def scanner(self, *args: Any, **keywords: Any) -> Any: ...
 
 
+class Connection(Protocol):
+    """A connection to a database."""
+
+    def close(self) -> Any: ...
+    def commit(self) -> Any: ...
+
+
 class Expression(Protocol):
     """Computation of a column of a table: of Polars."""
 
@@ -76,13 +83,16 @@ Column = Union[
     Iterable[Union[Moment, None]],
 ]
 
-#: A path or several, a table, the column of values, or a level table.
+#: A path or several, a table, records as dictionaries, a connection of which ``table`` is read, the
+#: column of values, or a level table.
 Data = Union[
     str,
     os.PathLike[str],
     Sequence[Union[str, os.PathLike[str]]],
     Column,
     Mapping[str, Column],
+    Sequence[Mapping[str, object]],
+    Connection,
     Lazy,
     Dataset,
     Levels,

@@ -264,7 +264,7 @@ class Quantiles(Release):
                 ]
                 for group, release in self._by_group().items()
             },
-            self._unit,
+            self._unit(),
         )
         axes.set_xlabel(self._record.get("column") or "")
 

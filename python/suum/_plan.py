@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _html
@@ -12,6 +12,7 @@ from ._entries import label, without_point
 from ._errors import RequestError
 from ._groups import ByLabel, Labels, shown
 from ._levels import Levels, content
+from ._release import Release
 from ._report import Privacy, Report
 from ._stored_answer import StoredAnswer
 from ._suum import Answer
@@ -49,6 +50,7 @@ class Plan(Report):
         of_answers: Sequence[Labels] = (),
     ) -> None:
         super().__init__(answer)
+        self._release: Callable[[], Release] | None = None
         self._tiers = tiers or {}
         self._labels = labels or Labels()
         self._of_answers = list(of_answers)
@@ -56,6 +58,15 @@ class Plan(Report):
     def __reduce__(self) -> tuple[Any, ...]:
         kind, content = super().__reduce__()
         return kind, (*content, self._tiers, self._labels, self._of_answers)
+
+    def run(self) -> Release:
+        """Releases what was planned, from the data of the study that planned it."""
+        if self._release is None:
+            raise RequestError(
+                "plan: it has no data to release",
+                "plan with a study, as in suum.Study(…).plan.mean(COLUMN), in this process",
+            )
+        return self._release()
 
     @property
     def privacy(self) -> Privacy:

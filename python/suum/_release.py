@@ -295,7 +295,7 @@ class Release(Report):
             ]
         ]
         drawn.extend(self._compared())
-        unit = None if self._compared() else self._unit
+        unit = None if self._compared() else self._unit()
         _plot.points(axes, drawn, self._record.get("column") or "records", unit)
 
     def _compared(self) -> list[tuple[str, Estimate]]:
@@ -313,7 +313,6 @@ class Release(Report):
         """All estimates with their names."""
         raise NotImplementedError
 
-    @property
     def _unit(self) -> Unit | None:
         """Unit in which all estimates count since 1970, if they are dates or times."""
         parts = [self._record, *self._record.get("groups", [])]

@@ -29,9 +29,10 @@ class Groups(Mapping[Any, Any]):
     @cached_property
     def _groups(self) -> ByLabel:
         whole: type[Release] = type(self).__bases__[1]
+        parts = self._record["groups"]
         labels = self._labels._replace(groups=(), own_by=self._by)
         found, empty = ByLabel(), []
-        for part in self._record["groups"]:
+        for part in parts:
             own = self._labels.group(part["group"])
             if part.get("records") == 0:
                 empty.append(own)

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import astuple, fields
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, cast, overload
 
 from . import _html
+from ._errors import RequestError
 from ._no_sequence import NoSequence
 from ._stored_answer import StoredAnswer
 from ._suum import Answer, spending_stream
@@ -90,8 +91,23 @@ class Privacy(Sequence[Tier]):
         return _html.fragment("", [_html.tiers(self._rows)])
 
 
+class _Undrawn:
+    """Field of an answer that has no value before the block of its release ends."""
+
+    def __get__(self, report: object, owner: type[object]) -> Any:
+        if report is None:
+            return self
+        raise RequestError(
+            "release: it is drawn when its block ends, and not if that raises an error",
+            "use its answers after: with study.release() as release",
+        )
+
+
 class Report(NoSequence):
     """Result for people and for programs."""
+
+    _answer: Answer | StoredAnswer | None = cast(Any, _Undrawn())
+    _given: dict[str, Any] = cast(Any, _Undrawn())
 
     def __init__(self, answer: Answer | StoredAnswer | dict[str, Any]) -> None:
         """Wraps an answer, or the record of a part of one."""
@@ -182,7 +198,8 @@ class Report(NoSequence):
         return self._answer.text().rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<suum.{self._name}: {self._line()}>"
+        line = self._line() if "_answer" in self.__dict__ else "drawn when its block ends"
+        return f"<suum.{self._name}: {line}>"
 
     @property
     def _name(self) -> str:

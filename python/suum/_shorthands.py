@@ -287,12 +287,12 @@ def histogram(
     return released(Frequencies, "frequency", options, histogram.__kwdefaults__)
 
 
-def _function(statistic: str) -> Any:
-    """Function that answers a statistic of a query."""
+def function(statistic: str) -> Any:
+    """Returns the function that answers a statistic; ``None`` if there is none."""
     if statistic in _SHORT:
         return _SHORT[statistic]
     name = ALIASES.get(statistic, statistic)
-    name = name.replace("-", "_") if name in get_args(Statistic) else ""
+    name = name.replace("-", "_") if name in (*get_args(Statistic), "summary") else ""
     return getattr(_means, name, None) or getattr(_statistics, name, None)
 
 
@@ -346,18 +346,18 @@ def run(
     if len(names) == 1 and ALIASES.get(names[0], names[0]) == "summary":
         # Those that a summary is of unless it says which.
         names = ["mean", "variance", "q25", "q50", "q75"]
-    function = _function(names[0]) if len(names) == 1 else None
+    called = function(names[0]) if len(names) == 1 else None
     if isinstance(query, Median) and names == ["quantile"] and "q" not in options:
-        function = median
+        called = median
         asked.pop("q", None)
     elif isinstance(query, Deviation) and names == ["variance"]:
-        function = std
-    if function is None:
-        function, asked["statistic"] = _statistics.summary, names
-    unknown = asked.keys() - function.__kwdefaults__.keys()
+        called = std
+    if called is None:
+        called, asked["statistic"] = _statistics.summary, names
+    unknown = asked.keys() - called.__kwdefaults__.keys()
     if unknown or not names:
         # The extension says what is wrong, and which name is the nearest.
         said = {"statistic": ",".join(names) or None, **{name: "1" for name in sorted(unknown)}}
         plain_job(entries(said))
-    release: Release = function(data, **asked)
+    release: Release = called(data, **asked)
     return release

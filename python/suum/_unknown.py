@@ -141,7 +141,10 @@ def _way(data: Any) -> str:
     if library(data) in ("duckdb", "_duckdb"):
         return 'give a relation, as con.sql("…"), or suum.duckdb.levels(con, table=…)'
     if hasattr(data, "cursor") or (hasattr(data, "dialect") and hasattr(data, "connect")):
-        return 'give what suum.sql.levels(connection, "TABLE", …) makes of it'
+        return (
+            'name its table beside it, as in table="people", or give what '
+            'suum.sql.levels(connection, "TABLE", …) makes of it'
+        )
     if is_grouped(data):
         return GROUPED
     if hasattr(data, "read"):

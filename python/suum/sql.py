@@ -5,9 +5,11 @@ the records up, and a few rows come back.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, get_args
 
+from ._engine import of_engine
 from ._errors import ParameterError
 from ._interrupt import aside, interruptible
 from ._level_query import Result, documented, run
@@ -106,6 +108,22 @@ def levels(
         return _answer(connection, text)
 
     return run(options["dialect"], options, answer, lambda raised: type(raised).__name__)
+
+
+def is_connection(data: object) -> bool:
+    """Returns true for a connection, of which tables are read, or an engine of SQLAlchemy."""
+    if any(is_one(data, name, "DuckDBPyConnection") for name in ("duckdb", "_duckdb")):
+        return True
+    return hasattr(data, "cursor") or (hasattr(data, "dialect") and hasattr(data, "connect"))
+
+
+def of_connection(
+    connection: Any, what: str, options: Mapping[str, Any]
+) -> tuple[Levels, dict[str, Any]]:
+    """The level table that a statistic of a table needs, and the options that are left to be asked
+    of it.
+    """
+    return of_engine(partial(levels, connection), levels.__kwdefaults__ or {}, what, options)
 
 
 #: Dialects by the package that a connection is of, or what a driver of ADBC calls its database.

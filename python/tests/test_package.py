@@ -184,6 +184,30 @@ suum.count(epsilon=1.0, group_by=[ages, sexes], groups=[[1, 2], ["f", "m"]])
 suum.count(epsilon=1.0, group_by=(ages, np.array(sexes)), groups=([1, 2], ["f", "m"]))
 suum.count(epsilon=1.0, group_by=[[True], [date(2020, 1, 1)]], groups=[[True], days[:1]])
 suum.frequency(crosstab=[ages, sexes], categories=[[1, 2], ["f", "m"]], epsilon=1.0)
+study = suum.Study(
+    frame,
+    consent=suum.tiers("privacy", strict=0.1, public=math.inf),
+    columns={"wage": suum.number(0, 200), "region": suum.labels("n", "s")},
+    person="id",
+    ledger="x.ledger",
+)
+study_mean: suum.Number = study.mean("wage", spend="10%")
+of_region: float = study.by("region", suppress_below=10).mean("wage")["n"].estimate
+plan: suum.Plan = study.plan.mean("wage", confidence=0.9)
+planned: suum.Release = plan.run()
+of_regions: suum.Frequencies = study.shares("region")
+with study.release(spend="10%") as r:
+    mean_wage = r.mean("wage")
+    pay = r.by("region").median("wage")
+paid: float = mean_wage.estimate
+middle_pay: suum.Median = pay
+for answer in r:
+    print(answer)
+less_pay: suum.Difference = study.by("region").compare("wage", "n", "s")
+by_person = suum.by_person(pd.Series({"a": 1.0}))
+suum.Study("x.csv", consent=by_person, person="id").where("a = 1").options(confidence=0.9)
+suum.Study(con, table="people", columns={"sick": suum.truth(), "day": suum.date("2020", "2021")})
+suum.Study([{"v": 1.0}], consent=suum.everyone(1.0))
 """
 
 WRONG = """\

@@ -1,0 +1,209 @@
+"""Codebook: descriptions of columns, from public knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from ._edges import edges
+from ._errors import RequestError
+from ._options import Bounds, Constant, Edges, Names
+
+
+@dataclass(frozen=True, repr=False)
+class Column:
+    """Description of a column, as ``number``, ``labels``, ``date`` and ``truth`` make it."""
+
+    kind: Literal["number", "labels", "date", "truth"]
+    #: Range of values, also with "auto", which has releases find one.
+    bounds: Bounds | None = None
+    #: Step between possible values.
+    step: float | None = None
+    #: Edges of bins for shares of numbers, or how many bins ``bounds`` has.
+    bins: int | Edges | None = None
+    #: All labels, and the one that stands for all others.
+    labels: tuple[Any, ...] = ()
+    other: str | None = None
+    #: Texts that stand for empty cells.
+    null: Names | None = None
+    #: What empty cells count as; "exclude" leaves their records out.
+    missing: Constant | str | None = None
+    #: True if everybody may know the column of everybody.
+    public: bool = False
+
+    def __repr__(self) -> str:
+        said = [
+            f"{field.name}={value!r}"
+            for field in fields(self)[1:]
+            if (value := getattr(self, field.name)) not in (field.default, None)
+        ]
+        return f"suum.{self.kind}({', '.join(said)})"
+
+    def as_numbers(self, name: str) -> dict[str, Any]:
+        """Options of a statistic of numbers."""
+        if self.bounds is None:
+            raise RequestError(
+                f"column {name}: it is described by labels, which are no numbers",
+                "describe it as suum.number(LO, HI), or ask for its frequency",
+            )
+        return {"bounds": self.bounds, "step": self.step, "missing": self.missing}
+
+    def as_shares(self, name: str) -> dict[str, Any]:
+        """Options of shares of labels, or of bins of numbers."""
+        if self.labels:
+            labels = list(self.labels)
+            return {"categories": labels, "other": self.other, "missing": self.missing}
+        if self.bins is None:
+            raise RequestError(
+                f"column {name}: its numbers are in no bins",
+                f'ask for study.histogram("{name}", bins=20), or describe the column as '
+                f"{self.kind}(LO, HI, bins=[…])",
+            )
+        return self.as_bins(self.bins)
+
+    def as_bins(self, bins: int | Edges) -> dict[str, Any]:
+        """Options of shares of these bins."""
+        is_number = hasattr(bins, "__index__")
+        found = edges(bins, self.bounds if is_number else None)
+        return {"bins": found, "missing": self.missing}
+
+    def as_groups(self, name: str) -> list[Any]:
+        """Labels of groups."""
+        if not self.labels:
+            raise RequestError(
+                f"column {name}: its description has no labels, and groups must be declared",
+                f"describe it as suum.labels(A, B, …), or say by({name}=[A, B])",
+            )
+        return list(self.labels)
+
+
+Codebook = Mapping[str, Column]
+
+
+def number(
+    low: float | Literal["auto"] = "auto",
+    high: float | None = None,
+    *,
+    step: float | None = None,
+    bins: int | Edges | None = None,
+    null: Names | None = None,
+    missing: Constant | str | None = None,
+    public: bool = False,
+) -> Column:
+    """Column of numbers from ``low`` to ``high``, which public knowledge says and not the data.
+    Without both each release finds a range, which costs a part of every budget.
+
+    >>> import suum
+    >>> suum.number(0, 77, step=1)
+    suum.number(bounds=(0, 77), step=1)
+
+    Parameters
+    ----------
+    low, high:
+        The ends of the range; values beyond are clamped.
+    step:
+        The step between possible values, 1 for integers.
+    bins:
+        The edges of bins for shares, or the number of bins of equal widths.
+    null:
+        Numbers and texts that stand for an empty cell, such as -9.
+    missing:
+        A public constant in place of empty cells, or "exclude", which leaves their records out.
+    public:
+        Everybody may know the column of everybody, so that it can choose records.
+    """
+    bounds: Any = "auto" if low == "auto" and high is None else (low, high)
+    return Column("number", bounds, step, bins, null=null, missing=missing, public=public)
+
+
+def date(
+    low: Any,
+    high: Any,
+    *,
+    bins: int | Edges | None = None,
+    null: Names | None = None,
+    missing: Constant | str | None = None,
+    public: bool = False,
+) -> Column:
+    """Column of dates or times from ``low`` to ``high``, as text of ISO 8601 or objects.
+
+    >>> import suum
+    >>> suum.date("1990-01-01", "2020-12-31")
+    suum.date(bounds=('1990-01-01', '2020-12-31'))
+
+    Parameters
+    ----------
+    low, high, bins, null, missing, public:
+        As for ``number``.
+    """
+    bounds = (low, high)
+    return Column("date", bounds, None, bins, null=null, missing=missing, public=public)
+
+
+def labels(
+    *names: Any,
+    other: str | None = None,
+    null: Names | None = None,
+    missing: str | None = None,
+    public: bool = False,
+) -> Column:
+    """Column of labels, of which these are all: text, whole numbers, dates or truth values.
+
+    >>> import suum
+    >>> suum.labels("north", "south", other="elsewhere")
+    suum.labels(labels=('north', 'south', 'elsewhere'), other='elsewhere')
+
+    Parameters
+    ----------
+    names:
+        The labels, from public knowledge; or one list of them.
+    other:
+        A label for all others, which are refused without it.
+    null:
+        Texts that stand for an empty cell.
+    missing:
+        A label for empty cells; or "exclude", which leaves their records out.
+    public:
+        As for ``number``.
+    """
+    is_list = len(names) == 1 and isinstance(names[0], Iterable) and not isinstance(names[0], str)
+    found = list(names[0] if is_list else names)
+    if not found:
+        raise RequestError("labels: there are none", 'name all of them, as in labels("yes", "no")')
+    counted = [one for one in (other, missing) if one is not None and one != "exclude"]
+    found += [one for one in counted if one not in found]
+    return Column(
+        "labels", labels=tuple(found), other=other, null=null, missing=missing, public=public
+    )
+
+
+def truth(*, missing: bool | str | None = None, public: bool = False) -> Column:
+    """Column of truth values: 0 and 1 in a mean, ``False`` and ``True`` as labels.
+
+    >>> import suum
+    >>> suum.Study({"sick": [True, False]}, columns={"sick": suum.truth()}).columns["sick"].bounds
+    (0, 1)
+
+    Parameters
+    ----------
+    missing:
+        A truth value in place of empty cells; or "exclude", which leaves their records out.
+    public:
+        As for ``number``.
+    """
+    return Column("truth", (0, 1), labels=(False, True), missing=missing, public=public)
+
+
+def described(columns: Codebook, name: str) -> Column:
+    """Description of a column, which the study must have."""
+    if name in columns:
+        return columns[name]
+    near = get_close_matches(name, list(columns), 1)
+    raise RequestError(
+        f"column {name}: the study does not describe it",
+        f"did you mean {near[0]}?"
+        if near
+        else f'describe it: columns={{"{name}": suum.number(LO, HI)}}, or suum.labels(A, B, …)',
+    )

@@ -1,0 +1,170 @@
+"""Consent: who allows what, as a study says it once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._errors import ParameterError
+from ._library import is_one
+from ._options import ByLabel, Instant, Names, Pair
+
+
+@dataclass(frozen=True, repr=False)
+class Consent:
+    """Source of the budgets of a study, as ``tiers``, ``budgets``, ``everyone``, ``by_person`` and
+    ``register`` make it.
+    """
+
+    kind: str
+    #: Options of statistics that say it.
+    options: Mapping[str, Any] = field(default_factory=dict)
+    #: Words for people, which never hold data.
+    words: str = ""
+
+    def __repr__(self) -> str:
+        return f"suum.{self.kind}({self.words})"
+
+
+def tiers(
+    column: str,
+    levels: ByLabel | None = None,
+    *,
+    missing: float | str | None = None,
+    **named: float,
+) -> Consent:
+    """Consent by tiers: ``column`` has the tier of each record, of which this is what each allows.
+
+    >>> import math, suum
+    >>> suum.tiers("privacy", strict=0.01, standard=0.1, public=math.inf)
+    suum.tiers('privacy', strict=0.01, standard=0.1, public=inf)
+
+    Parameters
+    ----------
+    column:
+        The column of tiers.
+    levels, named:
+        What each tier allows, as a dictionary or as keywords. With a ledger neither, which knows.
+    missing:
+        The tier that records without one count as; 0 leaves them out. They are refused otherwise.
+    """
+    if levels is not None and named:
+        raise ParameterError("levels: tiers are declared twice", "name them in one of both ways")
+    options: dict[str, Any] = {"privacy": column, "missing_consent": missing}
+    options["levels"] = levels if levels is not None else named or None
+    told: Any = levels if isinstance(levels, Mapping) else named
+    words = [repr(column), *(f"{name}={amount:g}" for name, amount in told.items())]
+    return Consent("tiers", options, ", ".join(words))
+
+
+def budgets(
+    column: str, *, between: Pair | None = None, missing: float | None = None
+) -> Consent:
+    """Consent by numbers: ``column`` has the ε of each record, infinite if public, 0 if unused.
+
+    >>> import suum
+    >>> suum.budgets("eps")
+    suum.budgets('eps')
+
+    Parameters
+    ----------
+    column:
+        The column of budgets.
+    between:
+        The least and the largest budget that there can be, where it is hidden who takes part.
+    missing:
+        0 leaves out records without a budget. They are refused otherwise.
+    """
+    options = {"epsilon": column, "epsilon_range": between, "missing_consent": missing}
+    return Consent("budgets", options, repr(column))
+
+
+def everyone(epsilon: float) -> Consent:
+    """Consent of everybody to the same ε.
+
+    >>> import suum
+    >>> suum.everyone(0.5)
+    suum.everyone(0.5)
+    """
+    return Consent("everyone", {"epsilon": epsilon}, f"{float(epsilon):g}")
+
+
+def by_person(epsilon: Any) -> Consent:
+    """Consent of each person by their identifier: a dictionary, or a Series whose index has it.
+
+    >>> import suum
+    >>> suum.by_person({"ann": 0.5, "bob": 1.0})
+    suum.by_person(…)
+    """
+    if not isinstance(epsilon, Mapping) and not is_one(epsilon, "pandas", "Series"):
+        raise ParameterError(
+            f"by_person: {type(epsilon).__name__} does not say whose each budget is",
+            'give a dictionary such as {"ann": 0.5}, or a Series with persons as its index',
+        )
+    return Consent("by_person", {"epsilon": epsilon}, "…")
+
+
+def register(
+    source: Any,
+    choice: Consent,
+    *,
+    key: str,
+    since: str | None = None,
+    until: str | None = None,
+    status: str | None = None,
+    active: Names | None = None,
+    withdrawn: Names | None = None,
+    expired: Names | None = None,
+    reference: str | None = None,
+    as_of: Instant | None = None,
+) -> Consent:
+    """Consent as a register has it: a row for each person, or for each of their decisions.
+
+    >>> import suum
+    >>> choices = {"id": [1, 2], "privacy": ["strict", "open"]}
+    >>> suum.register(choices, suum.tiers("privacy", strict=0.1, open=1), key="id")
+    suum.register(dict, suum.tiers('privacy', strict=0.1, open=1), key='id')
+
+    Parameters
+    ----------
+    source:
+        A CSV or Parquet file, a table in memory, or the name of a table of the same database.
+    choice:
+        What the register says: ``tiers`` or ``budgets`` of one of its columns.
+    key:
+        The column by which a choice is found, in the data and in the register ("id", or
+        "respondent=id").
+    since, until, status, reference:
+        Columns of decisions: from when on one holds, until when, whether it is active, and what
+        proves it.
+    active, withdrawn, expired:
+        The words of ``status``, in place of the usual ones.
+    as_of:
+        The date or time whose decisions count; now, if there is none.
+    """
+    if choice.kind not in ("tiers", "budgets"):
+        raise ParameterError(
+            f"choice: a register has no {choice.kind}",
+            "give suum.tiers(COLUMN, …) or suum.budgets(COLUMN)",
+        )
+    decisions = {
+        "from": since,
+        "until": until,
+        "status": status,
+        "active": active,
+        "withdrawn": withdrawn,
+        "expired": expired,
+        "reference": reference,
+    }
+    options = {
+        **choice.options,
+        "consent": source,
+        "key": key,
+        **{f"consent_{name}": value for name, value in decisions.items()},
+        "as_of": as_of,
+    }
+    is_path = isinstance(source, (str, os.PathLike))
+    place = repr(os.fspath(source)) if is_path else type(source).__name__
+    return Consent("register", options, f"{place}, {choice!r}, key={key!r}")

@@ -1,0 +1,385 @@
+"""Statistics that can be asked of a study, and the questions that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, Union
+
+from ._codebook import Codebook, described
+from ._kinds import Difference, Frequencies, Quantiles, Summary
+from ._names import FrequencyEstimator, MeanEstimator, QuantileEstimator
+from ._numbers import Deviation, Median, Number, Variance
+from ._options import Edges, Names, PersonValue, Post, Shares
+from ._plan import Plan
+from ._release import R
+
+#: Name of a column, or of several, each of which gets an answer of its own.
+ColumnName = Union[str, Sequence[str], None]
+
+
+class Statistics:
+    """Statistics that can be asked of a study."""
+
+    def _ask(self, kind: type[R], function: str, of: Question) -> R:
+        """Answers one question with a function of the package."""
+        raise NotImplementedError
+
+    def mean(
+        self,
+        column: ColumnName = None,
+        *,
+        per_person: PersonValue | None = None,
+        shrink: bool | None = None,
+        estimator: MeanEstimator | None = None,
+        check_bounds: float | bool | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Number:
+        """The private mean of a column of numbers, dates or truth values.
+
+        >>> import suum
+        >>> people = {"wage": [31.0, 18.5] * 500, "eps": [0.1, 1.0] * 500}
+        >>> wages = {"wage": suum.number(0, 200)}
+        >>> study = suum.Study(people, consent=suum.budgets("eps"), columns=wages)
+        >>> 0 <= study.mean("wage").estimate <= 200
+        True
+
+        Parameters
+        ----------
+        column:
+            The column; of a list of columns there is an answer each.
+        per_person:
+            With which number a person counts who has several rows: "mean", "total", "median",
+            "min" or "max".
+        shrink:
+            Shrink the estimate towards the middle of the range where noise dominates.
+        estimator:
+            Estimator that weights records.
+        check_bounds:
+            Also release how many values lie at the ends of the range or beyond.
+        confidence:
+            Probability with which the interval holds, 0.95 by default.
+        spend:
+            With a ledger: how much to spend, such as "10%".
+        """
+        return self._ask(Number, "mean", Question(_numbers, column, locals()))
+
+    def sum(
+        self,
+        column: ColumnName = None,
+        *,
+        per_person: PersonValue | None = None,
+        estimator: MeanEstimator | None = None,
+        check_bounds: float | bool | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Number:
+        """The private sum of a column of numbers.
+
+        Parameters
+        ----------
+        column, per_person, estimator, check_bounds, confidence, spend:
+            As for ``mean``.
+        """
+        return self._ask(Number, "sum", Question(_numbers, column, locals()))
+
+    def variance(
+        self,
+        column: ColumnName = None,
+        *,
+        per_person: PersonValue | None = None,
+        check_bounds: float | bool | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Variance:
+        """The private variance of a column of numbers, with the standard deviation and the mean.
+
+        Parameters
+        ----------
+        column, per_person, check_bounds, confidence, spend:
+            As for ``mean``.
+        """
+        return self._ask(Variance, "variance", Question(_numbers, column, locals()))
+
+    def std(
+        self,
+        column: ColumnName = None,
+        *,
+        per_person: PersonValue | None = None,
+        check_bounds: float | bool | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Deviation:
+        """The private standard deviation of a column of numbers, in their units.
+
+        Parameters
+        ----------
+        column, per_person, check_bounds, confidence, spend:
+            As for ``mean``.
+        """
+        return self._ask(Deviation, "std", Question(_numbers, column, locals()))
+
+    def median(
+        self,
+        column: ColumnName = None,
+        *,
+        per_person: PersonValue | None = None,
+        estimator: QuantileEstimator | None = None,
+        check_bounds: float | bool | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Median:
+        """The private median of a column of numbers or dates.
+
+        Parameters
+        ----------
+        column, per_person, estimator, check_bounds, confidence, spend:
+            As for ``mean``.
+        """
+        return self._ask(Median, "median", Question(_numbers, column, locals()))
+
+    def quantile(
+        self,
+        column: ColumnName = None,
+        q: Shares = 0.5,
+        *,
+        per_person: PersonValue | None = None,
+        simultaneous: bool | None = None,
+        estimator: QuantileEstimator | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Quantiles:
+        """Private quantiles of a column of numbers or dates, by ``q``.
+
+        Parameters
+        ----------
+        q:
+            Shares of records: one, several, or text such as "deciles".
+        simultaneous:
+            Intervals that hold for all shares at once.
+        column, per_person, estimator, confidence, spend:
+            As for ``mean``.
+        """
+        return self._ask(Quantiles, "quantile", Question(_numbers, column, locals()))
+
+    def cdf(
+        self,
+        column: ColumnName = None,
+        *,
+        simultaneous: bool | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Quantiles:
+        """The private distribution function of a column of numbers or dates, at many quantiles.
+
+        Parameters
+        ----------
+        column, simultaneous, confidence, spend:
+            As for ``quantile``.
+        """
+        options = {**locals(), "cdf": True}
+        return self._ask(Quantiles, "quantile", Question(_numbers, column, options))
+
+    def frequency(
+        self,
+        column: ColumnName = None,
+        *,
+        post: Post | None = None,
+        simultaneous: bool | None = None,
+        estimator: FrequencyEstimator | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Frequencies:
+        """The private share of each label of a column, or of each bin of a column of numbers.
+
+        Parameters
+        ----------
+        post:
+            What is done to the noisy shares: "simplex" makes them add up to 1.
+        simultaneous:
+            Intervals that hold for all shares at once.
+        column, estimator, confidence, spend:
+            As for ``mean``.
+        """
+        return self._ask(Frequencies, "frequency", Question(_shares, column, locals()))
+
+    def crosstab(
+        self,
+        row: str,
+        column: str,
+        *,
+        post: Post | None = None,
+        simultaneous: bool | None = None,
+        estimator: FrequencyEstimator | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Frequencies:
+        """The private share of each pair of labels of two columns, with both margins.
+
+        Parameters
+        ----------
+        row, column:
+            The two columns of labels.
+        post, simultaneous, estimator, confidence, spend:
+            As for ``frequency``.
+        """
+        options = {**locals(), "row": None}
+        return self._ask(Frequencies, "frequency", Question(_cells, (row, column), options))
+
+    def histogram(
+        self,
+        column: ColumnName = None,
+        bins: int | Edges | None = None,
+        *,
+        post: Post | None = None,
+        simultaneous: bool | None = None,
+        estimator: FrequencyEstimator | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Frequencies:
+        """The private share of numbers or dates in each of several bins.
+
+        Parameters
+        ----------
+        bins:
+            The number of bins of equal widths, or their edges; by default those of the description
+            of the column, or 20.
+        column, post, simultaneous, estimator, confidence, spend:
+            As for ``frequency``.
+        """
+        return self._ask(Frequencies, "frequency", Question(_bins, column, locals()))
+
+    def count(self, *, confidence: float | None = None, spend: str | None = None) -> Number:
+        """The number of records, or of persons; public unless it is hidden who takes part.
+
+        Parameters
+        ----------
+        confidence, spend:
+            As for ``mean``.
+        """
+        return self._ask(Number, "count", Question(_nothing, None, locals()))
+
+    def summary(
+        self,
+        column: ColumnName = None,
+        statistic: Names | None = None,
+        *,
+        per_person: PersonValue | None = None,
+        check_bounds: float | bool | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Summary:
+        """Several private statistics of one column from one budget.
+
+        Parameters
+        ----------
+        statistic:
+            Which ones, such as ["mean", "q50"]; by default mean, variance and quartiles.
+        column, per_person, check_bounds, confidence, spend:
+            As for ``mean``.
+        """
+        return self._ask(Summary, "summary", Question(_numbers, column, locals()))
+
+    def compare(
+        self,
+        column: str,
+        first: Any,
+        second: Any,
+        *,
+        statistic: str = "mean",
+        per_person: PersonValue | None = None,
+        confidence: float | None = None,
+        spend: str | None = None,
+    ) -> Difference:
+        """The difference of the first group and the second, of a study by groups.
+
+        >>> import suum
+        >>> people = {"wage": [31.0, 18.5] * 500, "site": ["n", "s"] * 500}
+        >>> columns = {"wage": suum.number(0, 200), "site": suum.labels("n", "s")}
+        >>> study = suum.Study(people, consent=suum.everyone(1.0), columns=columns)
+        >>> study.by("site").compare("wage", "n", "s").between
+        ('n', 's')
+
+        Parameters
+        ----------
+        first, second:
+            Labels of two groups; of several columns of groups tuples of labels.
+        statistic:
+            What is compared: "mean", "sum", "median" or "frequency".
+        column, per_person, confidence, spend:
+            As for ``mean``.
+        """
+        options = {**locals(), "between": [first, second]}
+        for name in ("first", "second", "statistic"):
+            options.pop(name)
+        of = _shares if statistic in ("frequency", "shares") else _numbers
+        name = "frequency" if of is _shares else statistic
+        return self._ask(Difference, name, Question(of, column, options))
+
+    shares = frequency
+    quantiles = quantile
+    describe = summary
+    average = mean
+
+
+class Question:
+    """One question about a column, as a method of a study asks it."""
+
+    def __init__(
+        self,
+        describe: Callable[[Codebook, Any, dict[str, Any]], dict[str, Any]],
+        column: Any,
+        options: Mapping[str, Any],
+    ) -> None:
+        #: Options that the description of the column has, and the name of the column.
+        self.describe = describe
+        self.column = column
+        #: True if it is about the cells of two columns.
+        self.is_table = describe is _cells
+        #: Other options that were set.
+        self.options = {
+            name: value
+            for name, value in options.items()
+            if name not in ("self", "column") and value is not None
+        }
+
+
+class Asked(Protocol):
+    """Study, as far as its plans and its releases of several answers need it."""
+
+    @property
+    def data(self) -> Any: ...
+    def by(self, *columns: str, **options: Any) -> Any: ...
+    def _keywords(self, function: str, of: Question) -> dict[str, Any]: ...
+    def _plan(self, function: str, of: Question) -> Plan: ...
+
+
+def _numbers(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    if name is None:
+        return {}
+    return {"value": name, **described(columns, name).as_numbers(name)}
+
+
+def _shares(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    if name is None:
+        return {}
+    return {"value": name, **described(columns, name).as_shares(name)}
+
+
+def _bins(columns: Codebook, name: Any, options: dict[str, Any]) -> dict[str, Any]:
+    if name is None:
+        return {}
+    column = described(columns, name)
+    column.as_numbers(name)
+    bins = options.get("bins")
+    bins = column.bins if bins is None else bins
+    return {"value": name, **column.as_bins(20 if bins is None else bins)}
+
+
+def _cells(columns: Codebook, names: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    labels = [described(columns, name).as_groups(name) for name in names]
+    return {"crosstab": list(names), "categories": labels}
+
+
+def _nothing(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {}

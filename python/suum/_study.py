@@ -1,0 +1,384 @@
+"""Study: data, who allows what, and what columns mean, said once for all statistics."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache, partial
+from typing import Any, TypeVar, cast
+
+from . import _shorthands
+from ._codebook import Codebook, Column, described
+from ._consent import Consent
+from ._errors import RequestError
+from ._forms import Data
+from ._ledger import Ledger
+from ._library import library
+from ._options import Labels, Path
+from ._plan import Plan
+from ._plans import Plans
+from ._question import Question, Statistics
+from ._release import R
+from ._study_release import StudyRelease
+from ._tables import plan
+
+S = TypeVar("S", bound="Study")
+
+
+class Study(Statistics):
+    """Data with all that statistics of them have in common: whose they are, who allows what, and
+    what the columns mean.
+
+    A study never changes: ``by``, ``where``, ``strata`` and ``options`` return new ones.
+
+    >>> import math, suum
+    >>> people = {
+    ...     "wage": [31.0, 18.5] * 500,
+    ...     "region": ["north", "south"] * 500,
+    ...     "privacy": ["strict", "open"] * 500,
+    ... }
+    >>> study = suum.Study(
+    ...     people,
+    ...     consent=suum.tiers("privacy", strict=0.1, open=1),
+    ...     columns={"wage": suum.number(0, 200), "region": suum.labels("north", "south")},
+    ... )
+    >>> list(study.by("region").median("wage"))
+    ['north', 'south']
+    >>> study.plan.mean("wage").rmse < 10
+    True
+    >>> with study.release() as release:
+    ...     wage, shares = release.mean("wage"), release.frequency("region")
+    >>> list(shares.estimate)
+    ['north', 'south']
+    """
+
+    def __init__(
+        self,
+        data: Data | None = None,
+        *,
+        consent: Consent | None = None,
+        person: str | None = None,
+        columns: Codebook | None = None,
+        ledger: Path | Ledger | None = None,
+        dataset: str | None = None,
+        table: str | None = None,
+        query: str | None = None,
+    ) -> None:
+        """Describes a study, and reads nothing.
+
+        ``data`` is a path or a table; of a database ``table`` or ``query`` says which records.
+        ``person`` is the column that says whose row it is; without it each row is a record of its
+        own. ``columns`` describes columns by their names, with ``suum.number``, ``suum.labels``,
+        ``suum.date`` and ``suum.truth``. ``ledger`` keeps account of what ``dataset`` has spent.
+        """
+        if consent is not None and not isinstance(consent, Consent):
+            raise RequestError(
+                f"consent: {type(consent).__name__} does not say who allows what",
+                "give suum.tiers, suum.budgets, suum.everyone, suum.by_person or suum.register",
+            )
+        for name, column in (columns or {}).items():
+            if not isinstance(column, Column):
+                raise RequestError(
+                    f"column {name}: {type(column).__name__} does not describe a column",
+                    "give suum.number, suum.labels, suum.date or suum.truth",
+                )
+        self._data = data
+        self._consent = consent
+        self._columns = dict(columns or {})
+        places = {"person": person, "ledger": ledger, "dataset": dataset}
+        self._options: dict[str, Any] = {**places, "table": table, "query": query}
+        self._by: dict[str, Any] = {}
+        self._strata: dict[str, Any] = {}
+        self._where: tuple[str, ...] = ()
+
+    @property
+    def data(self) -> Data | None:
+        """The data, as they were given."""
+        return self._data
+
+    @property
+    def consent(self) -> Consent | None:
+        """Who allows what."""
+        return self._consent
+
+    @property
+    def columns(self) -> dict[str, Column]:
+        """Descriptions of the columns."""
+        return dict(self._columns)
+
+    @property
+    def plan(self) -> Plans:
+        """The same statistics as plans: what each would cost and how good it would be.
+
+        >>> import suum
+        >>> study = suum.Study({"age": [30.0] * 99}, consent=suum.everyone(1),
+        ...                    columns={"age": suum.number(0, 120)})
+        >>> plan = study.plan.mean("age")
+        >>> plan.rmse < 20, 0 <= float(plan.run()) <= 120
+        (True, True)
+        """
+        return Plans(self)
+
+    def release(
+        self,
+        *,
+        spend: str | None = None,
+        edition: str | None = None,
+        again: bool | None = None,
+    ) -> StudyRelease:
+        """Several answers in one release, with one split of every budget, one charge and one
+        certificate. They are drawn when the block ends, and nothing is if it raises an error.
+
+        >>> import suum
+        >>> study = suum.Study({"age": [30.0] * 99}, consent=suum.everyone(1),
+        ...                    columns={"age": suum.number(0, 120)})
+        >>> with study.release() as release:
+        ...     mean = release.mean("age")
+        ...     median = release.median("age")
+        >>> len(release), 0 <= mean.estimate <= 120
+        (2, True)
+
+        Parameters
+        ----------
+        spend:
+            With a ledger: how much to spend, such as "10%".
+        edition, again:
+            The state of the data, by which a ledger finds an answer again, and whether to pay for
+            a new one.
+        """
+        return StudyRelease(self.options(spend=spend, edition=edition, again=again))
+
+    def by(
+        self: S,
+        *columns: str,
+        groups: Any = None,
+        other: str | None = None,
+        suppress_below: int | None = None,
+        **declared: Labels,
+    ) -> S:
+        """The study by groups: answers are one for each label of a column, or of several.
+
+        Parameters
+        ----------
+        columns:
+            The columns of groups, whose descriptions have the labels.
+        groups:
+            The labels, in place of those: of several columns a list each.
+        other:
+            The label of the group for all others.
+        suppress_below:
+            Leaves out groups with fewer records than this.
+        declared:
+            More columns with their labels, as in ``by(region=["n", "s"])``.
+        """
+        names = [*columns, *declared]
+        own = dict(zip(columns, [groups] if len(columns) == 1 else groups or [])) if groups else {}
+        lists = [
+            list(found) if (found := {**own, **declared}.get(name)) is not None
+            else described(self._columns, name).as_groups(name)
+            for name in names
+        ]
+        if not names:
+            raise RequestError("by: it names no column", 'name one, as in study.by("region")')
+        if other is None:
+            others = [self._columns[name].other for name in columns if name in self._columns]
+            other = next((one for one in others if one is not None), None)
+        single = len(names) == 1
+        by = {"group_by": names[0] if single else names, "groups": lists[0] if single else lists}
+        return self._with(_by={**by, "other_group": other, "suppress_below": suppress_below})
+
+    def where(self: S, *conditions: str) -> S:
+        """The study of the records of which all conditions are true, as in SQL; they are about
+        public columns.
+
+        >>> import suum
+        >>> young = suum.Study("people.csv").where("age < 30", "region = 'north'")
+        >>> young
+        <suum.Study: 'people.csv', where (age < 30) AND (region = 'north')>
+        """
+        return self._with(_where=(*self._where, *conditions))
+
+    def strata(
+        self: S,
+        column: str | None = None,
+        *,
+        classes: Labels | None = None,
+        shares: Mapping[Any, float] | None = None,
+        weight: str | None = None,
+    ) -> S:
+        """The study by strata or design weights, on which budgets may depend.
+
+        Parameters
+        ----------
+        column:
+            The column of strata.
+        classes:
+            Its labels, in place of those of its description.
+        shares:
+            The share of each stratum in the population, where that is known.
+        weight:
+            A column of design weights, in place of strata.
+        """
+        if column is not None and classes is None and shares is None and column in self._columns:
+            classes = self._columns[column].as_groups(column)
+        return self._with(
+            _strata={
+                "strata": column, "classes": classes, "population_shares": shares, "weight": weight,
+            }
+        )
+
+    def options(self: S, **options: Any) -> S:
+        """The study with further options of statistics, such as ``confidence``, ``neighbors`` or
+        ``insecure_seed``, for all that use them; ``None`` takes one back.
+
+        >>> import suum
+        >>> study = suum.Study("people.csv").options(confidence=0.9)
+        >>> study.options(confidnce=0.9)
+        Traceback (most recent call last):
+        suum._errors.RequestError: option confidnce: no statistic has it
+        hint: did you mean confidence?
+        """
+        for name in options:
+            if name not in _known() or name in _OWN:
+                raise RequestError(f"option {name}: no statistic has it", _instead(name))
+        return self._with(_options={**self._options, **options})
+
+    def _with(self: S, **changes: Any) -> S:
+        changed = copy.copy(self)
+        changed.__dict__.update(changes)
+        return changed
+
+    def _ask(self, kind: type[R], function: str, of: Question) -> Any:
+        return _shorthands.function(function)(self._data, **self._keywords(function, of))
+
+    def _plan(self, function: str, of: Question) -> Plan:
+        """Plan of a question, which can be run."""
+        keywords = self._keywords(function, of)
+        statistic = keywords.get("statistic", function)
+        allowed: Any = plan.__kwdefaults__
+        left = {name: value for name, value in keywords.items() if name in allowed}
+        planned = plan(self._data, **{**left, "statistic": statistic})
+        planned._release = partial(_shorthands.function(function), self._data, **keywords)
+        return planned
+
+    def _keywords(self, function: str, of: Question) -> dict[str, Any]:
+        """Keywords of a function that asks a question of this study."""
+        if self._consent is None and not self._has_own_consent:
+            raise RequestError(
+                "consent: the study does not say who allows what",
+                "give consent=suum.tiers(COLUMN, …), suum.budgets(COLUMN) or suum.everyone(1.0)",
+            )
+        said = of.options
+        if "between" in said and not self._by:
+            raise RequestError(
+                "compare: the study has no groups", 'say which: study.by("region").compare(…)'
+            )
+        question = self._described(of)
+        common = {**self._options, **self._by, **self._strata, **self._allowed()}
+        if self._where:
+            common["where"] = " AND ".join(f"({one})" for one in self._where)
+        nulls = self._nulls(question, common)
+        public = [name for name, column in self._columns.items() if column.public]
+        declared = common.get("public_columns")
+        if public:
+            more = [declared] if isinstance(declared, str) else list(declared or [])
+            common["public_columns"] = list(dict.fromkeys([*public, *more]))
+        if nulls:
+            common["null"] = nulls
+        allowed = _shorthands.function(function).__kwdefaults__
+        kept = {
+            name: value
+            for name, value in common.items()
+            if name in allowed and value is not None
+        }
+        found = {name: value for name, value in question.items() if value is not None}
+        own = {**said, **{name: value for name, value in found.items() if name in allowed}}
+        unknown = sorted(own.keys() - allowed.keys())
+        if unknown:
+            raise RequestError(f"{unknown[0]}: a {function} does not have it", "leave it out")
+        return {**kept, **own}
+
+    @property
+    def _has_own_consent(self) -> bool:
+        """Returns true if data or ledger may say themselves who allows what."""
+        return library(self._data) == "suum" or self._options.get("from_levels") is not None
+
+    def _allowed(self) -> dict[str, Any]:
+        options = dict(self._consent.options) if self._consent is not None else {}
+        epsilon: Any = options.get("epsilon")
+        if hasattr(epsilon, "rename_axis"):
+            options["epsilon"] = epsilon.rename_axis(self._options.get("person"))
+        return options
+
+    def _described(self, of: Question) -> dict[str, Any]:
+        """Options of a question by the description of its columns."""
+        names = of.column
+        if names is None or isinstance(names, str) or of.is_table:
+            return of.describe(self._columns, names, of.options)
+        each = {name: of.describe(self._columns, name, of.options) for name in names}
+        merged: dict[str, Any] = {"value": list(names)}
+        for name, options in each.items():
+            for option, value in options.items():
+                if option in ("bounds", "categories", "bins"):
+                    merged.setdefault(option, {})[name] = value
+                elif option != "value" and value is not None:
+                    if merged.setdefault(option, value) != value:
+                        raise RequestError(
+                            f"column {name}: its {option} is another than that of the others",
+                            "ask about each column on its own in: with study.release() as release",
+                        )
+        return merged
+
+    def _nulls(self, question: Mapping[str, Any], common: Mapping[str, Any]) -> list[Any]:
+        """Texts of empty cells of the columns that are read."""
+        used = [question.get("value"), *(common.get(role) for role in _READ)]
+        names = [one for each in used for one in (each if isinstance(each, list) else [each])]
+        found: list[Any] = []
+        for name in names:
+            column = self._columns.get(name) if isinstance(name, str) else None
+            null = None if column is None else column.null
+            found += [null] if isinstance(null, (str, int, float)) else list(null or [])
+        declared = common.get("null")
+        found += [declared] if isinstance(declared, str) else list(declared or [])
+        return list(dict.fromkeys(found))
+
+    def __repr__(self) -> str:
+        data = self._data
+        is_path = isinstance(data, (str, os.PathLike))
+        parts = [repr(os.fspath(cast(Path, data))) if is_path else type(data).__name__]
+        if self._consent is not None:
+            parts.append(f"consent {self._consent!r}".replace("suum.", ""))
+        person = self._options.get("person")
+        if person is not None:
+            parts.append(f"person {person!r}")
+        if self._columns:
+            parts.append("columns " + ", ".join(self._columns))
+        if self._by:
+            by = self._by["group_by"]
+            parts.append("by " + (by if isinstance(by, str) else ", ".join(by)))
+        if self._where:
+            parts.append("where " + " AND ".join(f"({one})" for one in self._where))
+        return f"<suum.Study: {', '.join(parts)}>"
+
+
+#: Roles of columns that are read besides values.
+_READ = ("group_by", "strata", "privacy", "epsilon", "person", "weight")
+
+#: Options that a study says in other ways.
+_OWN = ("value", "bounds", "categories", "bins", "q", "between", "group_by", "groups", "data")
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Keywords of all statistics."""
+    names = ("mean", "frequency", "quantile", "variance", "count", "summary")
+    return frozenset(name for one in names for name in _shorthands.function(one).__kwdefaults__)
+
+
+def _instead(name: str) -> str:
+    if name in _OWN:
+        return "the columns and methods of a study say it"
+    near = get_close_matches(name, sorted(_known()), 1)
+    return f"did you mean {near[0]}?" if near else "see help(suum.mean) for all options"

@@ -1,0 +1,117 @@
+"""Several answers of a study in one release."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from types import TracebackType
+from typing import Any
+
+from . import _shorthands
+from ._classes import OF_GROUPS
+from ._errors import RequestError
+from ._queries import unshortened
+from ._release import R, Release
+from ._question import Asked, Question, Statistics
+from ._survey import Survey, answered
+from ._suum import schema
+
+
+class StudyRelease(Statistics, Survey):
+    """Block in which answers are asked for, and which draws them all when it ends.
+
+    Inside of ``with study.release() as release`` its methods are those of a study, and what they
+    return has no value yet. Afterwards it is a ``Survey`` of all of them, in the order asked for.
+    """
+
+    def __init__(self, study: Asked) -> None:
+        self._study = study
+        self._asked: list[tuple[dict[str, Any], Release]] = []
+        self._is_open = False
+
+    def __enter__(self) -> StudyRelease:
+        if self._is_open or self._asked:
+            raise RequestError("release: this block has run", "begin another: study.release()")
+        self._is_open = True
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._is_open = False
+        if raised is None:
+            self._draw_all()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Survey, *super().__reduce__()[1:])
+
+    def by(self, *columns: str, **options: Any) -> Statistics:
+        """The same block, in which answers are by groups, as ``Study.by`` makes them."""
+        return _Part(self, self._study.by(*columns, **options))
+
+    def _ask(self, kind: type[R], function: str, of: Question) -> Any:
+        return self._collect(self._study, kind, function, of)
+
+    def _collect(self, study: Asked, kind: type[R], function: str, of: Question) -> Any:
+        """Adds a question; returns its answer, which is without value until the block ends."""
+        if not self._is_open:
+            raise RequestError(
+                "release: its block has ended or not begun",
+                "ask inside of: with study.release() as release",
+            )
+        if "spend" in of.options:
+            raise RequestError(
+                "spend: the answers of a release share what is spent",
+                'say it once: study.release(spend="10%")',
+            )
+        if isinstance(of.column, (list, tuple)) and not of.is_table:
+            return {
+                name: self._collect(study, kind, function, Question(of.describe, name, of.options))
+                for name in of.column
+            }
+        asked = study._keywords(function, of)
+        answer = Release.__new__(OF_GROUPS[kind] if "group_by" in asked else kind)
+        self._asked.append(({"statistic": _NAMES.get(function, function), **asked}, answer))
+        return answer
+
+    def _draw_all(self) -> None:
+        if not self._asked:
+            raise RequestError(
+                "release: its block asked for nothing", 'ask, for example release.mean("age")'
+            )
+        common: dict[str, Any] = {}
+        answers = []
+        for options, _ in self._asked:
+            answers.append(
+                unshortened({name: options[name] for name in options if name in _of_answers()})
+            )
+            common.update({name: options[name] for name in options if name not in _of_answers()})
+        asked = {**common, "answers": answers}
+        Survey.__init__(self, *answered(asked, self._study.data))
+        drawn = [one for one in self.answers if not one._record.get("checks_bounds")]
+        for (_, answer), found in zip(self._asked, drawn):
+            answer.__dict__.update(found.__dict__)
+
+
+#: Statistics of a summary that does not say which.
+_NAMES: dict[str, Any] = {"summary": ["mean", "variance", "q25", "q50", "q75"]}
+
+
+class _Part(Statistics):
+    """Block in which answers are by groups."""
+
+    def __init__(self, release: StudyRelease, study: Asked) -> None:
+        self._release, self._study = release, study
+
+    def _ask(self, kind: type[R], function: str, of: Question) -> Any:
+        return self._release._collect(self._study, kind, function, of)
+
+
+@cache
+def _of_answers() -> frozenset[str]:
+    """Options of each answer of several; all others are those of the whole release."""
+    answers = json.loads(schema())["properties"]["answers"]
+    return frozenset(answers["items"]["properties"])
