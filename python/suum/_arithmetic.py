@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import TYPE_CHECKING, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
 T = TypeVar("T")
 
@@ -27,6 +27,15 @@ class Arithmetic:
 
     def __float__(self) -> float:
         raise NotImplementedError
+
+    if not TYPE_CHECKING:
+        # Without this pandas takes it for a list.
+        __iter__ = None
+
+        def __array__(self, dtype: object = None, copy: object = None) -> Any:
+            from numpy import asarray
+
+            return asarray(float(self), dtype)
 
     def __int__(self) -> int:
         number = float(self)
@@ -52,8 +61,7 @@ class Arithmetic:
         return round(float(self), digits)
 
     def __format__(self, form: str) -> str:
-        """Formats the number; without a format returns the whole text, as ``str`` does."""
-        return format(float(self), form) if form else str(self)
+        return format(float(self), form)
 
     def __abs__(self) -> float:
         return abs(float(self))
@@ -129,6 +137,10 @@ class Arithmetic:
 
     def __rpow__(self, other: float) -> float:
         return _with(self, other, lambda one, two: _power(two, one))
+
+
+# Libraries ask for this class to tell numbers from lists.
+Real.register(Arithmetic)
 
 
 def _with(one: Arithmetic, other: object, of: Callable[[float, float], T]) -> T:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from html import escape
 from typing import Any
 
-from ._values import Estimate, Tier
+from ._values import Estimate, Tier, figure
 
 _STYLE = """<style>
 .suum{--ink:#1f2933;--soft:#5f6b76;--line:#d3d9df;--mark:#0b6bcb;--warn:#b42318;color:var(--ink);
@@ -57,13 +58,12 @@ def answers(named: Sequence[tuple[str, Estimate]]) -> str:
     """
     rows = []
     heading = "interval"
-    for name, (value, ends) in named:
-        between = "none"
-        if ends is not None:
-            heading = f"{ends.confidence * 100:g} % confidence interval"
-            between = f"{figure(ends.lower)} to {figure(ends.upper)}"
+    for name, one in named:
+        if one.interval is not None:
+            heading = f"{one.interval.confidence * 100:g} % confidence interval"
+        between = _signed(one.told_interval()) or "none"
         rows.append(
-            f'<tr><th scope="row">{escape(name)}</th><td>{figure(value)}</td>'
+            f'<tr><th scope="row">{escape(name)}</th><td>{_signed(one.told())}</td>'
             f"<td>{between}</td></tr>"
         )
     table = (
@@ -71,8 +71,10 @@ def answers(named: Sequence[tuple[str, Estimate]]) -> str:
         f'<th scope="col">{heading}</th></tr>'
         f"</thead><tbody>{''.join(rows)}</tbody></table>"
     )
+    units = {answer.unit for _, answer in named}
     in_units = [(name, answer) for name, answer in named if name != "variance"]
-    return table + _plot(in_units or named)
+    # Dates and lengths of time have no common axis.
+    return table + (_plot(in_units or named) if len(units) == 1 else "")
 
 
 def notes(sentences: Iterable[str]) -> str:
@@ -141,7 +143,7 @@ def bars(named: Sequence[tuple[str, float]], caption: str) -> str:
     for at, (name, amount) in enumerate(named):
         y = 18 * at
         width = 300 * min(amount / most, 1.0)
-        said = figure(amount) + (" (longer)" if amount > most else "")
+        said = _signed(figure(amount)) + (" (longer)" if amount > most else "")
         lines.append(
             f'<text x="150" y="{y + 13}" text-anchor="end">{escape(name)}</text>'
             f'<rect class="dot" x="158" y="{y + 4}" width="{width:.1f}" height="10"/>'
@@ -152,8 +154,8 @@ def bars(named: Sequence[tuple[str, float]], caption: str) -> str:
 
 def _plot(named: Sequence[tuple[str, Estimate]]) -> str:
     """Each estimate as a dot on the line of its interval."""
-    places = [value for _, (value, _) in named]
-    places += [end for _, (_, ends) in named if ends for end in (ends.lower, ends.upper)]
+    places = [one.estimate for _, one in named]
+    places += [end for _, one in named for end in one.interval or ()]
     places = [place for place in places if math.isfinite(place)]
     if not places or max(places) == min(places):
         return ""
@@ -163,22 +165,23 @@ def _plot(named: Sequence[tuple[str, Estimate]]) -> str:
     def at(place: float) -> float:
         return left + width * (min(max(place, low), high) - low) / (high - low)
 
+    unit = named[0][1].unit
     lines = []
-    for row, (name, (value, ends)) in enumerate(named):
+    for row, (name, one) in enumerate(named):
         y = 12 + 20 * row
         lines.append(
             f'<text x="{left - 14}" y="{y + 4}" text-anchor="end">{escape(name)}</text>'
-            f'<circle class="dot" cx="{at(value):.1f}" cy="{y}" r="4.5"/>'
+            f'<circle class="dot" cx="{at(one.estimate):.1f}" cy="{y}" r="4.5"/>'
         )
-        if ends is not None:
-            first, last = at(ends.lower), at(ends.upper)
+        if one.interval is not None:
+            first, last = map(at, one.interval)
             lines.append(f'<line class="mark" x1="{first:.1f}" x2="{last:.1f}" y1="{y}" y2="{y}"/>')
     y = 20 * len(named) + 6
     lines.append(f'<line class="axis" x1="{left}" x2="{left + width}" y1="{y}" y2="{y}"/>')
-    lines.append(f'<text class="soft" x="{left}" y="{y + 16}">{figure(low)}</text>')
+    lines.append(f'<text class="soft" x="{left}" y="{y + 16}">{_signed(figure(low, unit))}</text>')
     lines.append(
         f'<text class="soft" x="{left + width}" y="{y + 16}" text-anchor="end">'
-        f"{figure(high)}</text>"
+        f"{_signed(figure(high, unit))}</text>"
     )
     return _svg(560, y + 22, "Estimates with their confidence intervals", "".join(lines))
 
@@ -190,13 +193,9 @@ def _svg(width: int, height: int, title: str, content: str) -> str:
     )
 
 
-def figure(value: float) -> str:
-    """A number in four significant digits."""
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if abs(value) >= 1e4 and abs(value) < 1e15:
-        return f"{value:,.0f}".replace("-", "−")
-    return f"{value:.4g}".replace("-", "−")
+def _signed(number: str) -> str:
+    """Numbers with the sign of mathematics, where they are negative."""
+    return re.sub(r"(?<![0-9])-(?=[0-9∞])", "−", number)
 
 
 def rounded_up(amount: float) -> str:

@@ -85,7 +85,7 @@ class Difference(Number):
         named = self.differences.items()
         return [(f"{less}, {name}" if several else less, each) for name, each in named]
 
-    def _tidy(self) -> dict[str, list[Any]]:
+    def _tidy(self, dates: bool = True) -> dict[str, list[Any]]:
         several = "differences" in self._record
         kind = "category" if self._record["of"] == "frequency" else "q"
         own = [
@@ -93,7 +93,7 @@ class Difference(Number):
             for name, one in self.differences.items()
         ]
         rows = [(group, row) for group, one in self.groups.items() for row in one._rows()]
-        return columns([*own, *rows], self._by)
+        return columns([*own, *rows], self._by, dates)
 
     def _title(self) -> str:
         column = self._record.get("column")
@@ -102,13 +102,9 @@ class Difference(Number):
         )
 
     def _line(self) -> str:
-        (between, (value, ends)), *more = self._compared()
-        half_width = (
-            ""
-            if ends is None
-            else f" ({ends.confidence * 100:g} %: {ends.lower:.4g} to {ends.upper:.4g})"
-        )
-        told = f"{self._title().removeprefix('Private ')}, {between}: {value:.4g}{half_width}"
+        (between, one), *more = self._compared()
+        title = self._title().removeprefix("Private ")
+        told = f"{title}, {between}: {one.told()}{one.told_confidence()}"
         if more:
             told += f", and {len(more)} more"
         return told + ("" if self.private else ", NOT PRIVATE")
@@ -161,11 +157,12 @@ class Frequencies(Release):
     def _is_table(self) -> bool:
         return bool(self._record.get("margins"))
 
-    if not TYPE_CHECKING:
+    def __getitem__(self, label: Any) -> Any:
+        """The share of a category; of a cell of a table by both of its labels."""
+        return ByLabel(self._shares())[label]
 
-        def __getitem__(self, cell: object) -> Estimate:
-            """The share of a cell of a table, by both of its labels."""
-            return ByLabel(self._shares())[cell] if self._is_table else super().__getitem__(cell)
+    def _ipython_key_completions_(self) -> list[Any]:
+        return list(self.estimate)
 
     def _shares(self) -> list[tuple[Any, Estimate]]:
         of = self._labels.cell if self._is_table else self._labels.category
@@ -242,34 +239,38 @@ class Quantiles(Release):
             for record in self._only("quantiles")
         )
 
+    def __getitem__(self, q: Any) -> Any:
+        """The quantile at a share of records."""
+        return self._by_share[q]
+
+    @property
+    def _by_share(self) -> dict[float, Estimate]:
+        return ByShare((record["q"], self._estimate(record)) for record in self._only("quantiles"))
+
     def as_datetime(self) -> dict[float, Moment]:
         """The quantiles of dates or times, whose bounds were dates or times."""
-        return ByShare(
-            (record["q"], self._moment(estimate(record))) for record in self._only("quantiles")
-        )
+        return ByShare((q, one.as_datetime()) for q, one in self._by_share.items())
 
     def _rows(self) -> list[Row]:
         # No RMSE in these rows: the expected error of a quantile is one of rank, in other units.
-        return [
-            Row("quantile", estimate(record), None, {"q": record["q"]})
-            for record in self._only("quantiles")
-        ]
+        return [Row("quantile", one, None, {"q": q}) for q, one in self._by_share.items()]
 
     def _draw(self, axes: Any) -> None:
         _plot.curves(
             axes,
             {
-                "" if group is None else shown(group): [
-                    (record["q"], estimate(record)) for record in release._only("quantiles")
-                ]
+                "" if group is None else shown(group): list(release._by_share.items())
                 for group, release in self._by_group().items()
             },
-            self._unit(),
         )
         axes.set_xlabel(self._record.get("column") or "")
 
     def _answers(self) -> list[tuple[str, Estimate]]:
-        return [(f"q = {record['q']:g}", estimate(record)) for record in self._only("quantiles")]
+        return [(f"q = {q:g}", one) for q, one in self._by_share.items()]
+
+
+#: Moments of a summary, with their titles.
+_MOMENTS = {"mean": "mean", "variance": "variance", "deviation": "standard deviation"}
 
 
 class Summary(Release):
@@ -284,7 +285,17 @@ class Summary(Release):
     (False, [0.5])
     """
 
-    _values = "release.mean, release.variance, release.deviation and release.quantiles"
+    _instead = "release.mean, release.variance, release.deviation and release.quantiles"
+
+    def __getitem__(self, name: Any) -> Any:
+        """A statistic by its name, such as "mean", "std" or "q25", or a quantile by its share."""
+        known = {"std": "deviation", "standard deviation": "deviation", "median": "q50"}
+        name = known.get(name, name) if isinstance(name, str) else name
+        if name in _MOMENTS:
+            return getattr(self, name)
+        if isinstance(name, str) and name[:1] == "q" and name[1:].replace(".", "").isdigit():
+            return self.quantiles[float(f"0.{name[1:].replace('.', '')}")]
+        return self.quantiles[name]
 
     @property
     def mean(self) -> Estimate:
@@ -306,7 +317,8 @@ class Summary(Release):
         """The quantiles by ``q``, in the units of the data."""
         self._only("statistics")
         return ByShare(
-            (record["q"], estimate(record)) for record in self._record.get("quantiles") or []
+            (record["q"], self._estimate(record, "quantile"))
+            for record in self._record.get("quantiles") or []
         )
 
     @property
@@ -326,15 +338,12 @@ class Summary(Release):
         record = self._record.get(name)
         if record is None:
             raise AttributeError(f"{name}: it was not asked for, but {', '.join(asked)} was")
-        return estimate(record)
+        return self._estimate(record, name)
 
     def _answers(self) -> list[tuple[str, Estimate]]:
-        moments = [
-            ("mean", "mean"), ("variance", "variance"), ("deviation", "standard deviation"),
-        ]  # fmt: skip
         found = [
-            (title, estimate(self._record[name]))
-            for name, title in moments
+            (title, self._estimate(self._record[name], name))
+            for name, title in _MOMENTS.items()
             if self._record.get(name) is not None
         ]
         return found + [(f"q = {q:g}", quantile) for q, quantile in self.quantiles.items()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ._arithmetic import Arithmetic
 from ._errors import RequestError
@@ -54,16 +54,7 @@ class Number(Arithmetic, Release):
             raise RequestError(
                 f"as_datetime: a {self._called} is no date", "take the estimate, which is a number"
             )
-        return self._moment(Estimate(self.estimate, self.interval))
-
-    if not TYPE_CHECKING:
-        # Without this pandas takes it for a list.
-        __iter__ = None
-
-        def __array__(self, dtype: object = None, copy: object = None) -> Any:
-            from numpy import asarray
-
-            return asarray(float(self), dtype)
+        return self._estimate_of(self.estimate, self.interval).as_datetime()
 
     def _rows(self) -> list[Row]:
         return [Row(name, answer, self._error_of(name)) for name, answer in self._answers()]
@@ -73,7 +64,7 @@ class Number(Arithmetic, Release):
         return self.error.rmse if name == self._record["statistic"] else None
 
     def _answers(self) -> list[tuple[str, Estimate]]:
-        return [(self._record["statistic"], Estimate(self.estimate, self.interval))]
+        return [(self._record["statistic"], self._estimate_of(self.estimate, self.interval))]
 
 
 class Variance(Number):
@@ -89,7 +80,7 @@ class Variance(Number):
     @property
     def mean(self) -> Estimate:
         """The mean, in the units of the data."""
-        return estimate(self._only("mean"))
+        return self._estimate(self._only("mean"), "mean")
 
     def _answers(self) -> list[tuple[str, Estimate]]:
         return [*super()._answers(), ("standard deviation", self.deviation), ("mean", self.mean)]
@@ -118,7 +109,7 @@ class Deviation(Number):
     @property
     def mean(self) -> Estimate:
         """The mean, in the units of the data."""
-        return estimate(self._only("mean"))
+        return self._estimate(self._only("mean"), "mean")
 
     @classmethod
     def _reads(cls, record: Mapping[str, Any]) -> bool:
@@ -151,7 +142,7 @@ class Median(Number):
         return bool(found) and all([one["q"] for one in each] == [0.5] for each in found)
 
     def _answers(self) -> list[tuple[str, Estimate]]:
-        return [("median", Estimate(self.estimate, self.interval))]
+        return [("median", self._estimate_of(self.estimate, self.interval))]
 
     _statistic = "median"
     _function = "median"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from . import _html
+from . import _html, _plot
 from ._data import are_text, paths_of
 from ._entries import label, without_point
 from ._errors import RequestError
@@ -173,14 +173,11 @@ class Plan(Report):
         """
         return self._record.get("gap")
 
-    def plot(self, axes: Any = None) -> Any:
-        """Draws the expected error of every estimator on ``axes`` of matplotlib, or new ones, and
+    def plot(self, ax: Any = None) -> Any:
+        """Draws the expected error of every estimator on axes of matplotlib, or new ones, and
         returns them.
         """
-        if axes is None:
-            from matplotlib import pyplot
-
-            axes = pyplot.subplots(layout="constrained")[1]
+        axes = _plot.new(ax)
         shown = self.estimators[::-1]
         if not shown:
             raise RequestError(

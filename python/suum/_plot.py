@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, TypeVar
 
-from ._times import Unit, moment, number, of_day, parsed, time_of_day
+from ._times import moment, number, of_day, parsed, time_of_day
 from ._values import Estimate, Interval
 
 N = TypeVar("N")
@@ -25,11 +25,9 @@ def new(axes: Any) -> Any:
     return axes
 
 
-def points(
-    axes: Any, answers: Sequence[tuple[str, Estimate]], label: str, unit: Unit | None = None
-) -> None:
+def points(axes: Any, answers: Sequence[tuple[str, Estimate]], label: str) -> None:
     """Draws each estimate as a point on the line of its interval, the first at the top."""
-    answers = in_days(axes, answers, unit)
+    answers = in_days(axes, answers)
     values = [answer.estimate for _, answer in answers]
     rows = range(len(answers))
     axes.errorbar(values, rows, xerr=_halves(answers), fmt="o", capsize=3)
@@ -75,14 +73,10 @@ def shares(axes: Any, of_groups: Mapping[str, Sequence[tuple[str, Estimate]]]) -
     legend(axes, groups)
 
 
-def curves(
-    axes: Any,
-    of_groups: Mapping[str, Sequence[tuple[float, Estimate]]],
-    unit: Unit | None = None,
-) -> None:
+def curves(axes: Any, of_groups: Mapping[str, Sequence[tuple[float, Estimate]]]) -> None:
     """The share of records below every quantile, as a line for each group."""
     for group, answers in of_groups.items():
-        answers = in_days(axes, answers, unit)
+        answers = in_days(axes, answers)
         values = [answer.estimate for _, answer in answers]
         shares = [q for q, _ in answers]
         named = [(str(q), answer) for q, answer in answers]
@@ -93,11 +87,13 @@ def curves(
 
 
 def in_days(
-    axes: Any, answers: Sequence[tuple[N, Estimate]], unit: Unit | None
+    axes: Any, answers: Sequence[tuple[N, Estimate]]
 ) -> Sequence[tuple[N, Estimate]]:
     """Converts dates and times to days since 1970, as matplotlib has them, and lets the axis show
     dates; returns all others as they are.
     """
+    units = {answer.unit for _, answer in answers}
+    unit = units.pop() if len(units) == 1 else None
     if unit is None:
         return answers
     of_dates(axes)
@@ -106,11 +102,12 @@ def in_days(
         (
             name,
             Estimate(
-                value / per_day,
-                ends and Interval(ends.lower / per_day, ends.upper / per_day, ends.confidence),
+                one.estimate / per_day,
+                (ends := one.interval)
+                and Interval(ends.lower / per_day, ends.upper / per_day, ends.confidence),
             ),
         )
-        for name, (value, ends) in answers
+        for name, one in answers
     ]
 
 
@@ -162,7 +159,8 @@ def _halves(answers: Sequence[tuple[str, Estimate]]) -> list[list[float]]:
     no end.
     """
     lower, upper = [], []
-    for _, (value, ends) in answers:
+    for _, one in answers:
+        value, ends = one.estimate, one.interval
         below = math.nan if ends is None else value - ends.lower
         above = math.nan if ends is None else ends.upper - value
         lower.append(max(below, 0.0) if math.isfinite(below) else math.nan)

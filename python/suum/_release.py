@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from . import _html, _plot, _tidy
 from ._classes import of_record, part_of_record, with_check
-from ._errors import ParameterError, ReadError, RequestError
+from ._errors import ParameterError, ReadError
 from ._groups import Labels, shown
 from ._process import enter
-from ._report import Privacy, Report, with_text
+from ._report import Privacy, Report, possible_interval, with_text
 from ._stored_answer import StoredAnswer
 from ._suum import Answer, release_sensitivity
-from ._times import UNITS, Unit, moment
-from ._values import Estimate, ExpectedError, Interval, Moment
+from ._tidy import Row
+from ._times import UNITS
+from ._values import Estimate, ExpectedError, Interval
 
 R = TypeVar("R", bound="Release")
 
@@ -34,7 +35,7 @@ class Release(Report):
     ``TypeError`` that says what to use.
     """
 
-    _values = "release.estimate and release.interval"
+    _instead = "release.estimate and release.interval"
     #: Name of the statistic, if it is not the one in the record.
     _statistic: str | None = None
     #: The function that makes it, where several make the same statistic.
@@ -99,10 +100,6 @@ class Release(Report):
         """
         check = self._record.get("bounds_check")
         return None if check is None else part_of_record(check)
-
-    @property
-    def _instead(self) -> str:  # type: ignore[override]
-        return self._values
 
     @property
     def privacy(self) -> Privacy:
@@ -217,6 +214,7 @@ class Release(Report):
         there are several, ``estimate``, ``lower``, ``upper`` and ``rmse``. What is not known is
         missing.
 
+        Groups without records have rows, too, in which all numbers are missing; dates are dates.
         ``rmse`` is the expected error in the units of the estimate; of frequencies that of the
         largest. ``to_dict`` has everything else.
 
@@ -231,12 +229,12 @@ class Release(Report):
         """Polars DataFrame with the rows of ``to_pandas``."""
         return _tidy.to_polars(self._tidy())
 
-    def plot(self, axes: Any = None) -> Any:
-        """Draws the estimates with their intervals on ``axes`` of matplotlib, or new ones, and
-        returns them. Shares are bars from 0, quantiles the distribution function, all else points;
+    def plot(self, ax: Any = None) -> Any:
+        """Draws the estimates with their intervals on axes of matplotlib, or new ones, and returns
+        them. Shares are bars from 0, quantiles the distribution function, all else points;
         a variance, whose units are squared, is drawn as the standard deviation.
         """
-        axes = _plot.new(axes)
+        axes = _plot.new(ax)
         self._draw(axes)
         axes.set_title(self._title_by())
         return axes
@@ -269,14 +267,24 @@ class Release(Report):
         """Releases that have estimates, by group; without groups only this one."""
         return self.groups if "groups" in self._record else {self._labels.own: self}
 
-    def _rows(self) -> list[_tidy.Row]:
+    def _rows(self) -> list[Row]:
         """All estimates, without groups."""
         raise NotImplementedError
 
-    def _tidy(self) -> dict[str, list[Any]]:
-        named = self._by_group().items()
-        rows = ((group, row) for group, release in named for row in release._rows())
-        return _tidy.columns(rows, self._by)
+    def _tidy(self, dates: bool = True) -> dict[str, list[Any]]:
+        """All rows, in which dates and times are such, or numbers."""
+        rows = [(self._labels.own, row) for row in self._rows()] if "groups" not in self._record else [
+            (group, row) for group, rows in self._rows_of_groups() for row in rows
+        ]
+        return _tidy.columns(rows, self._by, dates)
+
+    def _rows_of_groups(self) -> list[tuple[Any, list[Row]]]:
+        """Rows of every declared group; those of a group without records have no numbers."""
+        found = self.groups
+        some = next((one._rows() for one in found.values()), [Row(self._called, None, None)])
+        empty = [row._replace(answer=None, rmse=None) for row in some]
+        groups = [self._labels.group(part["group"]) for part in self._record["groups"]]
+        return [(one, found[one]._rows() if one in found else empty) for one in groups]
 
     @property
     def _by(self) -> tuple[str, ...]:
@@ -295,8 +303,11 @@ class Release(Report):
             ]
         ]
         drawn.extend(self._compared())
-        unit = None if self._compared() else self._unit()
-        _plot.points(axes, drawn, self._record.get("column") or "records", unit)
+        _plot.points(axes, drawn, self._record.get("column") or "records")
+
+    def _estimates(self) -> list[Estimate]:
+        """All estimates of all groups."""
+        return [one for release in self._by_group().values() for _, one in release._answers()]
 
     def _compared(self) -> list[tuple[str, Estimate]]:
         """Comparisons of groups, with their names."""
@@ -313,25 +324,16 @@ class Release(Report):
         """All estimates with their names."""
         raise NotImplementedError
 
-    def _unit(self) -> Unit | None:
-        """Unit in which all estimates count since 1970, if they are dates or times."""
-        parts = [self._record, *self._record.get("groups", [])]
-        named = [UNITS.get(str(part["unit"])) for part in parts if "unit" in part]
-        are_dates = self._record["statistic"] in ("mean", "quantile") and bool(named)
-        return named[0] if are_dates else None
+    def _estimate(self, record: Mapping[str, Any], of: str | None = None) -> Estimate:
+        """Estimate of a part of the record, which is ``of`` this statistic."""
+        return self._estimate_of(record["estimate"], possible_interval(record["interval"]), of)
 
-    def _moment(self, answer: Estimate) -> Moment:
-        unit = UNITS.get(str(self._record.get("unit")))
-        if unit is None:
-            raise RequestError(
-                "as_datetime: bounds were no dates", "give bounds as dates to a column of dates"
-            )
-        ends = answer.interval
-        return Moment(
-            moment(answer.estimate, unit),
-            None if ends is None else moment(ends.lower, unit),
-            None if ends is None else moment(ends.upper, unit),
-        )
+    def _estimate_of(
+        self, value: float, interval: Interval | None, of: str | None = None
+    ) -> Estimate:
+        is_place = (of or self._record["statistic"]) in ("mean", "quantile")
+        unit = UNITS.get(str(self._record.get("unit"))) if is_place else None
+        return Estimate(value, interval, unit)
 
     @property
     def _called(self) -> str:
@@ -358,14 +360,13 @@ class Release(Report):
         else:
             answers = self._answers()
             named = [
-                f"{name.replace('q = ', 'q')} = {value:.4g}" if len(answers) > 1 else f"{value:.4g}"
-                for name, (value, _) in answers
+                f"{name.replace('q = ', 'q')} = {one.told()}" if len(answers) > 1 else one.told()
+                for name, one in answers
             ]
             first = named if len(named) < 7 else [*named[:5], f"… ({len(named)} in all)"]
             told = f"{title}: {', '.join(first)}"
-            ends = answers[0][1].interval if len(answers) == 1 else None
-            if ends is not None:
-                told += f" ({ends.confidence * 100:g} %: {ends.lower:.4g} to {ends.upper:.4g})"
+            if len(answers) == 1:
+                told += answers[0][1].told_confidence()
         return told + ("" if self.private else ", NOT PRIVATE")
 
     def _short(self) -> str:
@@ -374,9 +375,8 @@ class Release(Report):
             of = "" if group is None else f"{shown(group)}: "
             named.extend((f"{of}{name}", answer) for name, answer in release._answers())
         lines = [self._title_by()]
-        for name, (value, ends) in named:
-            between = "no interval" if ends is None else f"{ends.lower:.4g} to {ends.upper:.4g}"
-            lines.append(f"  {name}: {value:.4g} ({between})")
+        for name, one in named:
+            lines.append(f"  {name}: {one.told()} ({one.told_interval() or 'no interval'})")
         return "\n".join([*lines, *self._notes()])
 
     def _notes(self) -> list[str]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from . import _of_columns
+from ._arithmetic import Arithmetic
 from ._ask import ask
 from ._classes import OF_GROUPS
 from ._groups import ByLabel, Labels, listed
@@ -91,7 +92,7 @@ class _DifferenceOfGroups(Groups, Difference):  # type: ignore[misc]
     __format__ = Difference.__format__
     __eq__ = Difference.__eq__
     __hash__ = Difference.__hash__
-    __array__ = Number.__dict__["__array__"]
+    __array__ = Arithmetic.__dict__["__array__"]
 
 
 class _VarianceGroups(Groups, Variance):  # type: ignore[misc]

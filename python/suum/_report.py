@@ -14,6 +14,7 @@ from ._errors import RequestError
 from ._no_sequence import NoSequence
 from ._stored_answer import StoredAnswer
 from ._suum import Answer, spending_stream
+from ._times import Unit
 from ._values import Estimate, Interval, Tier
 
 
@@ -234,8 +235,8 @@ def possible_interval(record: dict[str, Any] | None) -> Interval | None:
     return None if record is None else interval(record)
 
 
-def estimate(record: dict[str, Any]) -> Estimate:
-    return Estimate(record["estimate"], possible_interval(record["interval"]))
+def estimate(record: dict[str, Any], unit: Unit | None = None) -> Estimate:
+    return Estimate(record["estimate"], possible_interval(record["interval"]), unit)
 
 
 def _cells(tier: Tier) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Union
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
 
 from . import _html, _tidy
 from ._ask import answer_of
@@ -24,6 +24,9 @@ from ._report import Privacy, Report
 from ._stored_answer import StoredAnswer
 from ._suum import Answer
 from ._unknown import refuse_expressions
+
+
+S = TypeVar("S", bound="Survey")
 
 
 class Survey(Report):
@@ -72,13 +75,13 @@ class Survey(Report):
             found.append(part_of_record(record, own, None if is_check else self._kind))
         return found
 
-    @staticmethod
-    def from_json(survey: Union[str, os.PathLike[str], Mapping[str, Any]]) -> Survey:
+    @classmethod
+    def from_json(cls: type[S], survey: Union[str, os.PathLike[str], Mapping[str, Any]]) -> S:
         """The answers that a JSON text stands for, as ``Release.from_json`` reads one."""
         record = record_of(survey)
         if not isinstance(record.get("answers"), list):
             raise ParameterError("survey: it has no answers", "for one, suum.Release.from_json")
-        return Survey(record, labels_of(record), named_by(record))
+        return cls(record, labels_of(record), named_by(record))
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with the rows of all answers, as ``Release.to_pandas`` has them,
@@ -90,8 +93,9 @@ class Survey(Report):
         """Polars DataFrame with the rows of ``to_pandas``."""
         return _tidy.to_polars(self._tidy())
 
-    def plot(self, axes: Any = None) -> Any:
-        """Draws each answer on one of ``axes`` of matplotlib, or new ones, and returns them."""
+    def plot(self, ax: Any = None) -> Any:
+        """Draws each answer on one of several axes of matplotlib, or new ones, and returns them."""
+        axes = ax
         if axes is None:
             from matplotlib import pyplot
 
@@ -104,7 +108,11 @@ class Survey(Report):
         return axes
 
     def _tidy(self) -> dict[str, list[Any]]:
-        parts = [(shown(one._record.get("column") or ""), one._tidy()) for one in self.answers]
+        units = {answer.unit for one in self.answers for answer in one._estimates()}
+        parts = [
+            (shown(one._record.get("column") or ""), one._tidy(dates=len(units) == 1))
+            for one in self.answers
+        ]
         sizes = [len(part["estimate"]) for _, part in parts]
         more = dict.fromkeys(name for _, part in parts for name in part)
         last = ("estimate", "lower", "upper", "rmse")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ._times import Unit, moment
 from ._values import Estimate
 
 
@@ -13,20 +15,27 @@ class Row(NamedTuple):
     """Estimate, with the statistic and the category or rank that it belongs to."""
 
     statistic: str
-    answer: Estimate
+    #: ``None`` of a group without records.
+    answer: Estimate | None
     #: In the units of the estimate; ``None`` where none is known.
     rmse: float | None
     #: More columns: the category, or ``q``.
     of: dict[str, Any] = {}
 
 
-def columns(grouped: Iterable[tuple[Any, Row]], by: Sequence[str] = ()) -> dict[str, list[Any]]:
+def columns(
+    grouped: Iterable[tuple[Any, Row]], by: Sequence[str] = (), dates: bool = True
+) -> dict[str, list[Any]]:
     """Columns of equal length, of rows with their groups; ``None`` is missing. Groups of several
-    columns, which are those of ``by``, have a column for each.
+    columns, which are those of ``by``, have a column for each. ``dates`` allows dates and times in
+    place of numbers, if all estimates are such.
     """
     rows = list(grouped)
     more = dict.fromkeys(name for _, row in rows for name in row.of)
-    ends = [row.answer.interval for _, row in rows]
+    answers = [row.answer for _, row in rows]
+    ends = [one and one.interval for one in answers]
+    units = {one.unit for one in answers if one is not None}
+    unit = units.pop() if dates and len(units) == 1 else None
     groups = [group for group, _ in rows]
     if len(by) > 1:
         named = {
@@ -39,11 +48,18 @@ def columns(grouped: Iterable[tuple[Any, Row]], by: Sequence[str] = ()) -> dict[
         **named,
         "statistic": [row.statistic for _, row in rows],
         **{name: [row.of.get(name) for _, row in rows] for name in more},
-        "estimate": [row.answer.estimate for _, row in rows],
-        "lower": [None if end is None else end.lower for end in ends],
-        "upper": [None if end is None else end.upper for end in ends],
+        "estimate": [one and _place(one.estimate, unit) for one in answers],
+        "lower": [end and _place(end.lower, unit) for end in ends],
+        "upper": [end and _place(end.upper, unit) for end in ends],
         "rmse": [row.rmse for _, row in rows],
     }
+
+
+def _place(value: float, unit: Unit | None) -> float | datetime.datetime | None:
+    """Number, or the date or time that it stands for; one that is infinite is missing."""
+    if unit is None:
+        return value
+    return moment(value, unit) if math.isfinite(value) else None
 
 
 #: Names of the other columns, which columns of groups must not have.
@@ -70,12 +86,16 @@ def to_pandas(columns: dict[str, list[Any]]) -> Any:
     filled: dict[str, Any] = {}
     for name, column in columns.items():
         filled[name] = column
-        if name in _NUMBERS:
+        if _are_numbers(name, column):
             filled[name] = [math.nan if one is None else one for one in column]
         elif None in column and _are_whole(column):
             # Beside a missing label pandas would make them numbers with a point.
             filled[name] = pandas.array(column, dtype="Int64")
     return pandas.DataFrame(filled)
+
+
+def _are_numbers(name: str, column: list[Any]) -> bool:
+    return name in _NUMBERS and not any(isinstance(one, datetime.datetime) for one in column)
 
 
 def _are_whole(labels: list[Any]) -> bool:
@@ -88,5 +108,7 @@ def to_polars(columns: dict[str, list[Any]]) -> Any:
     """A Polars DataFrame, in which missing numbers are null."""
     import polars
 
-    numbers = {name: polars.Float64 for name in columns if name in _NUMBERS}
+    numbers = {
+        name: polars.Float64 for name, column in columns.items() if _are_numbers(name, column)
+    }
     return polars.DataFrame(columns, schema_overrides=numbers, strict=False)

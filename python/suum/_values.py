@@ -3,26 +3,128 @@
 from __future__ import annotations
 
 import datetime
+import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from ._arithmetic import Arithmetic
+from ._errors import RequestError
+from ._times import Unit, moment
 
 
-class Interval(NamedTuple):
-    """A confidence interval, in the units of the estimate; an end can be infinite."""
+def figure(value: float, unit: Unit | None = None) -> str:
+    """Number in four significant digits, and at least all digits before the point; a date or time,
+    if it counts such units since 1970.
 
-    lower: float
-    upper: float
+    >>> figure(20190.0), figure(0.25), figure(18292.4, "days"), figure(float("inf"))
+    ('20,190', '0.25', '2020-01-31', '∞')
+    """
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if unit is not None:
+        shown = moment(value, unit)
+        return str(shown.date() if unit == "days" else shown.replace(microsecond=0))
+    return f"{value:,.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:.4g}"
+
+
+class Interval(tuple[float, float]):
+    """A confidence interval in the units of the estimate, from ``lower`` to ``upper``; an end can
+    be infinite.
+
+    >>> low, high = interval = Interval(1.5, 2.5, 0.95)
+    >>> 2 in interval, interval.excludes(0), interval.confidence
+    (True, True, 0.95)
+    """
+
     #: With at least this probability such an interval contains the truth, if what
     #: ``release.assumes`` says is true.
     confidence: float
 
+    def __new__(cls, lower: float, upper: float, confidence: float) -> Interval:
+        interval = super().__new__(cls, (lower, upper))
+        interval.confidence = confidence
+        return interval
 
-class Estimate(NamedTuple):
-    """An estimate and its confidence interval, in the same units."""
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (*self, self.confidence)
 
-    estimate: float
-    #: ``None`` where no interval can be given.
-    interval: Interval | None
+    @property
+    def lower(self) -> float:
+        """Lower end."""
+        return self[0]
+
+    @property
+    def upper(self) -> float:
+        """Upper end."""
+        return self[1]
+
+    def __contains__(self, value: Any) -> bool:
+        return bool(self.lower <= value <= self.upper)
+
+    def excludes(self, value: float = 0.0) -> bool:
+        """Returns true if a value is outside, as 0 is of the interval of a clear difference."""
+        return value not in self
+
+    def __repr__(self) -> str:
+        return f"Interval({self.lower!r}, {self.upper!r}, confidence={self.confidence!r})"
+
+    def told(self, unit: Unit | None = None) -> str:
+        """Words for both ends."""
+        return f"{figure(self.lower, unit)} to {figure(self.upper, unit)}"
+
+
+class Estimate(Arithmetic):
+    """A number with its confidence interval. It calculates, compares, rounds and formats as its
+    ``estimate``.
+
+    >>> import suum
+    >>> shares = suum.frequency(["a", "b", "a"] * 99, epsilon=1.0, categories=["a", "b"])
+    >>> 0 <= shares["a"] <= 1, f"{shares['a']:.0%}" in ("66%", "67%", "68%"), 1 - shares["a"] < 1
+    (True, True, True)
+    """
+
+    def __init__(
+        self, estimate: float, interval: Interval | None = None, unit: Unit | None = None
+    ) -> None:
+        #: The estimate.
+        self.estimate = float(estimate)
+        #: Its interval; ``None`` where none can be given.
+        self.interval = interval
+        #: Unit that dates and times count since 1970; ``None`` of other numbers.
+        self.unit = unit
+
+    def __float__(self) -> float:
+        return self.estimate
+
+    def as_datetime(self) -> Moment:
+        """The estimate as a date or time, without a time zone: it is UTC."""
+        if self.unit is None:
+            raise RequestError(
+                "as_datetime: bounds were no dates", "give bounds as dates to a column of dates"
+            )
+        ends = self.interval
+        return Moment(
+            moment(self.estimate, self.unit),
+            None if ends is None else moment(ends.lower, self.unit),
+            None if ends is None else moment(ends.upper, self.unit),
+        )
+
+    def told(self) -> str:
+        """Words for the estimate."""
+        return figure(self.estimate, self.unit)
+
+    def told_interval(self) -> str:
+        """Words for the interval; none if there is none."""
+        return "" if self.interval is None else self.interval.told(self.unit)
+
+    def told_confidence(self) -> str:
+        """Words for the interval and its confidence, in brackets; none if there is none."""
+        if self.interval is None:
+            return ""
+        return f" ({self.interval.confidence * 100:g} %: {self.told_interval()})"
+
+    def __repr__(self) -> str:
+        return f"<suum.Estimate: {self.told()}{self.told_confidence()}>"
 
 
 class Moment(NamedTuple):

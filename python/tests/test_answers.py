@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import numbers
 import pickle
 import re
 from collections.abc import Callable, Mapping
@@ -64,7 +65,7 @@ def test_a_number_calculates_as_its_estimate() -> None:
     assert number < 10 and number <= estimate and number > 0 and number >= number
     assert 0 < number < 10 and not number > estimate and not number < estimate
     assert hash(number) == hash(estimate) and max(number, -1) is number
-    assert f"{number:.3f}" == f"{estimate:.3f}" and f"{number}" == str(number)
+    assert f"{number:.3f}" == f"{estimate:.3f}" and f"{number}" == f"{estimate}"
     for wrong in ["1", None, [1]]:
         with pytest.raises(TypeError):
             number + wrong
@@ -148,7 +149,7 @@ def test_data_frames_have_a_row_for_each_estimate(name: str) -> None:
     of = {"frequency": ["category"], "bins": ["category"], "quantile": ["q"]}.get(name, [])
     expected = ["group", "statistic", *of, "estimate", "lower", "upper", "rmse"]
     grouped = RELEASES[name](**GROUPS)
-    for one, rows in [(release, ROWS[name]), (grouped, 2 * ROWS[name])]:
+    for one, rows in [(release, ROWS[name]), (grouped, 3 * ROWS[name])]:
         frame, polar = one.to_pandas(), one.to_polars()
         assert list(frame.columns) == expected == polar.columns
         assert len(frame) == len(polar) == rows
@@ -157,7 +158,10 @@ def test_data_frames_have_a_row_for_each_estimate(name: str) -> None:
             assert polar[column].fill_null(math.nan).to_list() == pytest.approx(
                 frame[column].tolist(), nan_ok=True
             )
-    assert list(dict.fromkeys(grouped.to_pandas()["group"])) == [1, 2]
+    assert list(dict.fromkeys(grouped.to_pandas()["group"])) == [1, 2, 3]
+    # Nobody is in the last group.
+    last = grouped.to_pandas().tail(ROWS[name])
+    assert last[["estimate", "lower", "upper", "rmse"]].isna().all(axis=None)
     first = grouped.to_pandas().iloc[0]
     answer = grouped[1].estimate
     assert first["estimate"] == (next(iter(answer.values())) if of else answer)
@@ -179,7 +183,7 @@ def test_a_summary_as_a_data_frame() -> None:
 def test_every_release_is_drawn(name: str, grouped: bool) -> None:
     release = RELEASES[name](**GROUPS) if grouped else RELEASES[name]()
     axes = release.plot()
-    assert release.plot(axes) is axes and "Private" in axes.get_title()
+    assert release.plot(ax=axes) is axes and "Private" in axes.get_title()
     assert ("by group_by" in axes.get_title()) == grouped
     has_legend = grouped and name in ("frequency", "bins", "quantile")
     assert (axes.get_legend() is not None) == has_legend
@@ -213,6 +217,95 @@ def test_dates_are_drawn_as_dates(column: list[Any], name: str, grouped: bool) -
     axes.figure.canvas.draw()
     assert isinstance(axes.xaxis.get_major_formatter(), matplotlib.dates.ConciseDateFormatter)
     matplotlib.pyplot.close("all")
+
+
+@pytest.mark.parametrize("name", RELEASES)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_intervals_are_pairs_that_contain_their_estimate(name: str, grouped: bool) -> None:
+    release = RELEASES[name](**GROUPS) if grouped else RELEASES[name]()
+    found = [one for one in release._estimates() if one.interval is not None]
+    assert found or name in ("quantile", "count")
+    for one in found:
+        interval = one.interval
+        low, high = interval
+        assert (low, high) == tuple(interval) == (interval.lower, interval.upper)
+        assert one in interval and not interval.excludes(one)
+        assert interval.excludes(high + 1) and interval.excludes(low - 1)
+        assert interval.confidence == 0.95 and len(interval) == 2
+        again = pickle.loads(pickle.dumps(one))
+        assert again == one and again.interval == interval and again.interval.confidence == 0.95
+    assert "Interval(" in repr(suum.mean(VALUES, **NUMBERS).interval)
+
+
+def test_a_clear_difference_excludes_0() -> None:
+    more = suum.difference(
+        [9.0, 1.0] * 500, epsilon=1.0, bounds=(0, 10), group_by=["a", "b"] * 500,
+        groups=["a", "b"], between=["a", "b"],
+    )  # fmt: skip
+    assert more.interval is not None and more.interval.excludes(0) and more in more.interval
+
+
+def test_parts_of_an_answer_are_numbers_by_their_names() -> None:
+    shares, ranks = RELEASES["frequency"](), RELEASES["quantile"]()
+    assert float(shares[3]) == shares.estimate[3] == float(shares["3"]) and shares[3] < 1
+    assert f"{shares[3]:.1%}".endswith("%") and shares[3].interval == shares.interval[3]
+    assert ranks[0.5].estimate == ranks.estimate[0.5] and ranks[0.2 + 0.05] == ranks[0.25]
+    with pytest.raises(KeyError):
+        ranks[0.7]
+    with pytest.raises(KeyError, match="choose one of 0, 3, 4, 9"):
+        shares["x"]
+    summary = RELEASES["summary"]()
+    assert float(summary["mean"]) == summary.mean.estimate
+    assert summary["std"] == summary["deviation"] == summary.deviation
+    assert summary["median"] == summary["q50"] == summary[0.5] == summary.quantiles[0.5]
+    assert summary["q25"] == summary.quantiles[0.25] and summary["variance"] == summary.variance
+    assert numpy.asarray(summary["mean"]).shape == () and numpy.sqrt(shares[3]) <= 1
+    assert repr(shares[3]).startswith("<suum.Estimate: 0.") and " (95 %: 0." in repr(shares[3])
+    assert isinstance(shares[3], numbers.Real) and isinstance(RELEASES["mean"](), numbers.Real)
+    assert (numpy.array([1, 2]) * shares[3] == numpy.array([1, 2]) * shares[3].estimate).all()
+    with pytest.raises(TypeError):
+        list(shares[3])  # type: ignore[call-overload]
+    assert pandas.Series([shares[3], 1.0]).astype(float)[0] == shares[3].estimate
+
+
+def test_large_numbers_are_shown_whole() -> None:
+    count = suum.count(epsilon=[1.0] * 20_190)
+    assert repr(count) == "<suum.Number: count: 20,190 (95 %: 20,190 to 20,190)>"
+    assert "20,190" in count._repr_html_() and f"{count:,.0f}" == "20,190"
+
+
+@pytest.mark.parametrize("column", [DAYS, TIMES], ids=["days", "times"])
+@pytest.mark.parametrize("name", ["mean", "median", "quantile"])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_dates_are_dates_in_every_view(column: list[Any], name: str, grouped: bool) -> None:
+    asked: dict[str, Any] = {"bounds": ("2020-01-01", "2021-01-01"), "epsilon": 1.0}
+    release = getattr(suum, name)(column, **asked, **(GROUPS if grouped else {}))
+    one = release[1] if grouped else release
+    for text in (one._repr_html_().split("</style>")[1].split("<details>")[0], one._short()):
+        assert "2020-" in text
+    assert grouped or "2020-" in repr(release)
+    frame, polar = release.to_pandas(), release.to_polars()
+    for name in ("estimate", "lower", "upper"):
+        assert frame[name].dtype.kind == "M" and polar[name].dtype == polars.Datetime
+    assert frame["estimate"][0].year == 2020
+    assert not grouped or frame["estimate"].isna().sum() == len(frame) // 3
+    place = one[0.5] if name == "quantile" else one
+    if not isinstance(one, suum.Quantiles):
+        assert place.as_datetime().estimate.year == 2020
+
+
+def test_a_summary_of_dates_has_dates_and_lengths() -> None:
+    summary = suum.summary(DAYS, epsilon=1.0, bounds=("2020-01-01", "2021-01-01"))
+    assert "mean = 2020-" in repr(summary) and "standard deviation = 1" in repr(summary)
+    assert summary["mean"].as_datetime().estimate.year == 2020
+    with pytest.raises(suum.RequestError, match="bounds were no dates"):
+        summary["std"].as_datetime()
+    assert summary.to_pandas()["estimate"].dtype == float
+    more = suum.difference(
+        DAYS, epsilon=1.0, bounds=("2020-01-01", "2021-01-01"), group_by=["a", "b"] * 100,
+        groups=["a", "b"], between=["a", "b"],
+    )  # fmt: skip
+    assert ": -3" in repr(more) and more.to_pandas()["estimate"].dtype == float
 
 
 def test_many_labels_do_not_hide_each_other() -> None:

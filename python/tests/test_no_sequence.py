@@ -69,11 +69,11 @@ def test_what_is_one_thing_is_no_sequence(name: str, tmp_path: Path) -> None:
     assert pandas.DataFrame({"it": [whole]})["it"][0] is whole
 
 
-def test_what_a_release_without_groups_is_asked_by_name(tmp_path: Path) -> None:
-    shares = WHOLES["frequency"][0](tmp_path)
+def test_a_number_without_groups_has_no_parts(tmp_path: Path) -> None:
+    number = WHOLES["mean"][0](tmp_path)
     with pytest.raises(TypeError, match=r"use release\.estimate"):
-        shares["a"]
-    assert shares.groups == {}
+        number["a"]
+    assert number.groups == {}
 
 
 def test_several_answers_are_a_sequence_and_no_array() -> None:

@@ -57,7 +57,7 @@ def test_types_are_complete(tmp_path: Path, mypy: list[str]) -> None:
         "release = suum.mean(values, epsilon=budgets, bounds=(0, 77), target='dataset')\n"
         "estimate: float = release.estimate\n"
         "if release.interval is not None:\n"
-        "    lower, upper, confidence = release.interval\n"
+        "    lower, upper = release.interval\n"
         "spent: list[float] = [tier.spent for tier in release.privacy]\n"
         "frame = polars.DataFrame({'v': values, 'e': budgets})\n"
         "grouped: suum.Number = suum.mean("

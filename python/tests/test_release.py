@@ -200,8 +200,8 @@ def test_dictionaries_can_be_changed() -> None:
 
 def test_a_number_has_an_interval_and_errors() -> None:
     release = suum.mean(RANDHIE, **OPTIONS)
-    lower, upper, confidence = release.interval
-    assert lower < release.estimate < upper and confidence == 0.95
+    lower, upper = release.interval
+    assert lower < release.estimate < upper and release.interval.confidence == 0.95
     assert release.error.rmse == pytest.approx(
         math.hypot(release.error.noise_sd, release.error.sampling_sd)
     )

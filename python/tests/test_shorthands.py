@@ -53,8 +53,10 @@ def test_what_has_a_name_of_its_own_keeps_it_when_asked_again() -> None:
 
 def test_a_standard_deviation_is_the_root_of_a_variance() -> None:
     std, variance = suum.std(VALUES, **OPTIONS), suum.variance(VALUES, **OPTIONS)
-    assert (std.estimate, std.interval) == variance.deviation and std == std.estimate
-    assert (std.variance.estimate, std.mean) == (variance.estimate, variance.mean)
+    assert std == variance.deviation == std.estimate
+    assert std.interval == variance.deviation.interval
+    assert (std.variance, std.mean) == (variance.estimate, variance.mean)
+    assert (std.variance.interval, std.mean.interval) == (variance.interval, variance.mean.interval)
     assert without_function(std, "std") == variance.to_dict()
     assert repr(std).startswith("<suum.Deviation: standard deviation of value: ")
     grouped = suum.std(VALUES, **OPTIONS, group_by=[1, 2] * 100, groups=[1, 2])
