@@ -50,7 +50,7 @@ def ask(
         data, options, origins = named_columns(data, options, hides)
         if not needs_records(data, what, options):
             data, options = of_data(data, what, options)
-    elif is_connection(data) and (options.get("table") or options.get("query")):
+    elif is_connection(data) and _of_database(options):
         data, options = of_connection(data, what, options)
     given = Inputs(data, options, hides=hides and what != "levels")
     given.origins.update(origins)
@@ -71,6 +71,10 @@ def ask(
     kind = what if what in ("plan", "levels") else "release"
     given.label_types = [types_of(options)]
     return answer_of(kind, entries(job), given, False if hides else wanted)
+
+
+def _of_database(options: Mapping[str, Any]) -> bool:
+    return any(options.get(name) is not None for name in ("table", "query"))
 
 
 def answer_of(

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from ._edges import edges
-from ._errors import RequestError
+from ._errors import ParameterError, RequestError
 from ._options import Bounds, Constant, Edges, Names
 
 
@@ -114,7 +114,14 @@ def number(
     public:
         Everybody may know the column of everybody, so that it can choose records.
     """
-    bounds: Any = "auto" if low == "auto" and high is None else (low, high)
+    is_open = low == "auto" and high is None
+    if not is_open and (low is None or low == "auto" or high is None):
+        raise ParameterError(
+            "number: its range has one end",
+            "give both from public knowledge, as in suum.number(0, 100); or neither, and releases "
+            "find a range",
+        )
+    bounds: Any = "auto" if is_open else (low, high)
     return Column("number", bounds, step, bins, null=null, missing=missing, public=public)
 
 

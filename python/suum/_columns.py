@@ -46,6 +46,8 @@ def column_of(column: Any, name: str, as_labels: bool) -> object:
         )
     if is_grouped(column):
         raise DataError(f"column {name}: groups are no column", GROUPED)
+    if is_one(column, "pandas", "SparseArray"):
+        column = column.to_dense()
     if library(column) == "polars":
         column = _of_polars(column, as_labels)
     if library(column) == "pandas" and hasattr(column, "to_numpy"):

@@ -52,8 +52,19 @@ def tiers(
     """
     if levels is not None and named:
         raise ParameterError("levels: tiers are declared twice", "name them in one of both ways")
+    if not isinstance(column, str):
+        raise ParameterError(
+            f"tiers: {type(column).__name__} names no column",
+            'name one, as in tiers("privacy", …)',
+        )
     options: dict[str, Any] = {"privacy": column, "missing_consent": missing}
     options["levels"] = levels if levels is not None else named or None
+    if levels is not None and not isinstance(levels, (str, Mapping)):
+        if not is_one(levels, "pandas", "Series"):
+            raise ParameterError(
+                f"levels: expected a dictionary or a Series, not a {type(levels).__name__}",
+                'say what each tier allows, as in tiers("privacy", strict=0.1, open=1)',
+            )
     told: Any = levels if isinstance(levels, Mapping) else named
     words = [repr(column), *(f"{name}={amount:g}" for name, amount in told.items())]
     return Consent("tiers", options, ", ".join(words))

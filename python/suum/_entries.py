@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from . import _times
+from ._errors import ParameterError
 
 #: Options without a value.
 FLAGS = {
@@ -80,7 +81,18 @@ def _entry(name: str, value: object) -> object:
     try:
         return _plain(name, value)
     except TypeError as wrong:
-        raise TypeError(f"{name}: {wrong}") from None
+        instead = _INSTEAD.get(name, "see help(suum.mean)")
+        raise ParameterError(f"{name}: {wrong}", instead) from None
+
+
+#: Remedies for values of a wrong type, by option.
+_INSTEAD = {
+    "bounds": "give both ends from public knowledge, as in bounds=(0, 100), or bounds=\"auto\"",
+    "levels": "give a dictionary, as in levels={\"strict\": 0.1, \"open\": 1}",
+    "population_shares": "give a dictionary, as in {\"young\": 0.4, \"old\": 0.6}",
+    "profile": "give a dictionary of numbers of people, as in profile={0.1: 3400, 0.5: 4300}",
+    "what_if": "give a dictionary of numbers of people, as in what_if={0.1: -20}",
+}
 
 
 def _plain(name: str, value: Any) -> object:
@@ -91,6 +103,10 @@ def _plain(name: str, value: Any) -> object:
         return value
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
+    if type(value).__module__.startswith("sqlalchemy."):
+        return sql_text(value)
+    if name in DICTIONARIES and hasattr(value, "columns"):
+        raise TypeError(f"expected a dictionary or a Series, not a {type(value).__name__}")
     if name in DICTIONARIES and hasattr(value, "index") and hasattr(value, "to_dict"):
         if not value.index.is_unique:
             raise TypeError("expected every label of the index once, as value_counts() gives them")
@@ -105,6 +121,19 @@ def _plain(name: str, value: Any) -> object:
     if name in (*_CELLS, "as_of") and _times.is_time(value):
         return _times.label(value)
     return share(value) if name == "q" else number(value)
+
+
+def sql_text(said: Any) -> str:
+    """Text of a table, a query or a condition of SQLAlchemy; text itself stays as it is."""
+    if isinstance(said, str):
+        return said
+    if hasattr(said, "fullname"):
+        return str(said.fullname)
+    try:
+        return str(said.compile(compile_kwargs={"literal_binds": True}))
+    except Exception:
+        kind = type(said).__name__
+        raise TypeError(f"expected text, or a query of SQLAlchemy, not {kind}") from None
 
 
 def _is_truth(value: object) -> bool:

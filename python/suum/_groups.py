@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ from ._columns import is_missing
 from ._entries import label, without_point
 from ._errors import ParameterError
 from ._times import in_utc, is_time
+from ._unknown import names_of
 
 
 def columns(options: Mapping[str, Any]) -> list[Any] | None:
@@ -45,7 +47,10 @@ def listed(options: Mapping[str, Any]) -> dict[str, Any]:
         name: _lists(name, value) if name in _LABELS and is_list(value) else value
         for name, value in options.items()
     }
-    groups, by = options.get("groups"), options.get("group_by")
+    groups, by = found.get("groups"), options.get("group_by")
+    if isinstance(by, (list, tuple)) and len(by) == 1 and not are_lists(groups):
+        if isinstance(by[0], str) and _is_name(by[0], options.get("data")):
+            found["group_by"] = by[0]
     if isinstance(groups, Mapping):
         # The groups of each column by its name.
         names = list(by) if isinstance(by, (list, tuple)) else [by]
@@ -58,6 +63,13 @@ def listed(options: Mapping[str, Any]) -> dict[str, Any]:
         found["groups"] = lists if isinstance(by, (list, tuple)) and len(names) > 1 else lists[0]
         found["group_by"] = by if len(names) > 1 else names[0]
     return found
+
+
+def _is_name(text: str, data: object) -> bool:
+    """Returns true if a text in a list names a column, and is not a column of one row."""
+    if data is None or isinstance(data, (str, os.PathLike)):
+        return True
+    return text in map(str, names_of(data))
 
 
 _LABELS = ("between", "categories", "classes", "groups")

@@ -273,13 +273,13 @@ class Release(Report):
 
     def _tidy(self, dates: bool = True) -> dict[str, list[Any]]:
         """All rows, in which dates and times are such, or numbers."""
-        rows = [(self._labels.own, row) for row in self._rows()] if "groups" not in self._record else [
-            (group, row) for group, rows in self._rows_of_groups() for row in rows
-        ]
+        rows = [(group, row) for group, rows in self._rows_of_groups() for row in rows]
         return _tidy.columns(rows, self._by, dates)
 
     def _rows_of_groups(self) -> list[tuple[Any, list[Row]]]:
         """Rows of every declared group; those of a group without records have no numbers."""
+        if "groups" not in self._record:
+            return [(self._labels.own, self._rows())]
         found = self.groups
         some = next((one._rows() for one in found.values()), [Row(self._called, None, None)])
         empty = [row._replace(answer=None, rmse=None) for row in some]

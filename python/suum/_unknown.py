@@ -40,6 +40,8 @@ def names_of(table: Any) -> list[Any]:
     """Names of the columns of a table, also of a lazy one; empty if they cannot be found."""
     if isinstance(table, Mapping):
         return list(table)
+    if isinstance(table, (list, tuple)):
+        return list(table[0]) if table and isinstance(table[0], Mapping) else []
     if hasattr(table, "collect_schema"):
         try:
             return list(table.collect_schema().names())
@@ -145,6 +147,8 @@ def _way(data: Any) -> str:
             'name its table beside it, as in table="people", or give what '
             'suum.sql.levels(connection, "TABLE", …) makes of it'
         )
+    if library(data) == "sqlalchemy":
+        return "give its connection as data, and this as query="
     if is_grouped(data):
         return GROUPED
     if hasattr(data, "read"):

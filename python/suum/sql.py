@@ -7,9 +7,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, get_args
+from typing import Any, Protocol, get_args
 
 from ._engine import of_engine
+from ._entries import sql_text
 from ._errors import ParameterError
 from ._interrupt import aside, interruptible
 from ._level_query import Result, documented, run
@@ -21,14 +22,20 @@ from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue
 __all__ = ["levels"]
 
 
+class Statement(Protocol):
+    """A table or a query of SQLAlchemy."""
+
+    def compile(self, *args: Any, **keywords: Any) -> Any: ...
+
+
 @documented
 def levels(
     connection: Any,
-    source: str | None = None,
+    source: str | Statement | None = None,
     *,
     dialect: Dialect | None = None,
-    table: str | None = None,
-    query: str | None = None,
+    table: str | Statement | None = None,
+    query: str | Statement | None = None,
     trust_query: bool = False,
     public_columns: Names | None = None,
     where: str | None = None,
@@ -78,7 +85,8 @@ def levels(
         dbapi, ADBC's ``dbapi``), or a connection or an engine of SQLAlchemy.
     source, table, query:
         The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
-        quotes); or a SELECT whose rows are the records. ``source`` is either of them, as it reads.
+        quotes); or a SELECT whose rows are the records, also as objects of SQLAlchemy. ``source``
+        is either of them, as it reads.
     dialect:
         Whose SQL to write; by default what the package of the connection says.
     trust_query:
@@ -99,6 +107,7 @@ def levels(
             raise ParameterError(
                 "source: it is said already what is read", "give one of source, table and query"
             )
+        source = sql_text(source)
         # No name begins with this word and a space.
         words = source.split(None, 1)
         is_query = len(words) == 2 and words[0].upper() in ("SELECT", "WITH")
@@ -114,7 +123,9 @@ def is_connection(data: object) -> bool:
     """Returns true for a connection, of which tables are read, or an engine of SQLAlchemy."""
     if any(is_one(data, name, "DuckDBPyConnection") for name in ("duckdb", "_duckdb")):
         return True
-    return hasattr(data, "cursor") or (hasattr(data, "dialect") and hasattr(data, "connect"))
+    if hasattr(data, "cursor") or hasattr(data, "exec_driver_sql"):
+        return True
+    return (hasattr(data, "dialect") and hasattr(data, "connect"))
 
 
 def of_connection(

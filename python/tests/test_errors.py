@@ -64,7 +64,7 @@ def test_usage_is_refused_as_a_parameter() -> None:
         suum.count(RANDHIE, privacy="privacy")
     with pytest.raises(TypeError, match="epsilom"):
         suum.mean([1], epsilom=[1], bounds=(0, 1))  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="expected a number"):
+    with pytest.raises(suum.ParameterError, match="expected a number"):
         suum.mean([1], epsilon=[1], bounds=(0, None))  # type: ignore[arg-type]
 
 
@@ -75,9 +75,9 @@ def test_wrong_types_are_told_by_their_keyword() -> None:
         ({"bounds": (0, 77), "levels": {"a": None}}, "levels: expected a number"),
     ]
     for options, message in wrong:
-        with pytest.raises(TypeError, match=message):
+        with pytest.raises(suum.ParameterError, match=message):
             suum.mean([1], epsilon=[1], **options)
-    with pytest.raises(TypeError, match="profile: expected a whole number"):
+    with pytest.raises(suum.ParameterError, match="profile: expected a whole number"):
         suum.plan(profile={0.1: 2.7})  # type: ignore[dict-item]
     for truth in (True, False):
         with pytest.raises(suum.ParameterError, match="missing"):

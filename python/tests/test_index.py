@@ -455,10 +455,10 @@ def test_every_keyword_that_takes_a_column_is_a_role_whose_index_is_checked() ->
 def test_a_series_is_a_dictionary_only_where_one_is_expected() -> None:
     counts = TABLE["epsilon"].value_counts()
     assert suum.plan(profile=counts).to_json() == suum.plan(profile=counts.to_dict()).to_json()
-    with pytest.raises(TypeError, match="profile: .* once"):
+    with pytest.raises(suum.ParameterError, match="profile: .* once"):
         suum.plan(profile=pandas.Series([3, 4], index=[0.5, 0.5]))
     tiers = pandas.Series([0.5, 1.0, 2.0], index=["low", "high", "low"])
-    with pytest.raises(TypeError, match="levels: .* once"):
+    with pytest.raises(suum.ParameterError, match="levels: .* once"):
         suum.count(TABLE, privacy="privacy", levels=tiers)
     options = {"epsilon": [1.0, 1.0], "insecure_seed": 1}
     shares = suum.frequency(["a", "b"], categories=pandas.Series(["a", "b"]), **options)
