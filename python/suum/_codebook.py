@@ -32,6 +32,10 @@ class Column:
     missing: Constant | str | None = None
     #: True if everybody may know the column of everybody.
     public: bool = False
+    #: Labels of groups and of strata, where they are others, and the share of each stratum.
+    groups: tuple[Any, ...] = ()
+    classes: tuple[Any, ...] = ()
+    shares: Mapping[str, float] | None = None
 
     def __repr__(self) -> str:
         said = [
@@ -71,12 +75,21 @@ class Column:
 
     def as_groups(self, name: str) -> list[Any]:
         """Labels of groups."""
+        if self.groups:
+            return list(self.groups)
         if not self.labels:
             raise RequestError(
                 f"column {name}: its description has no labels, and groups must be declared",
                 f"describe it as suum.labels(A, B, …), or say by({name}=[A, B])",
             )
         return list(self.labels)
+
+
+    def as_strata(self, name: str) -> dict[str, Any]:
+        """Options of strata."""
+        if self.shares is not None:
+            return {"population_shares": self.shares}
+        return {"classes": list(self.classes) or self.as_groups(name)}
 
 
 Codebook = Mapping[str, Column]
@@ -160,7 +173,7 @@ def labels(
 
     >>> import suum
     >>> suum.labels("north", "south", other="elsewhere")
-    suum.labels(labels=('north', 'south', 'elsewhere'), other='elsewhere')
+    suum.labels(labels=('north', 'south'), other='elsewhere')
 
     Parameters
     ----------
@@ -179,8 +192,8 @@ def labels(
     found = list(names[0] if is_list else names)
     if not found:
         raise RequestError("labels: there are none", 'name all of them, as in labels("yes", "no")')
-    counted = [one for one in (other, missing) if one is not None and one != "exclude"]
-    found += [one for one in counted if one not in found]
+    if missing not in (None, "exclude", *found):
+        found.append(missing)
     return Column(
         "labels", labels=tuple(found), other=other, null=null, missing=missing, public=public
     )

@@ -9,7 +9,7 @@ from ._codebook import Codebook, described
 from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._names import FrequencyEstimator, MeanEstimator, QuantileEstimator
 from ._numbers import Deviation, Median, Number, Variance
-from ._options import Edges, Names, PersonValue, Post, Shares
+from ._options import Bounds, Edges, Names, PersonValue, Post, Shares
 from ._plan import Plan
 from ._release import R
 
@@ -28,6 +28,7 @@ class Statistics:
         self,
         column: ColumnName = None,
         *,
+        bounds: Bounds | None = None,
         per_person: PersonValue | None = None,
         shrink: bool | None = None,
         estimator: MeanEstimator | None = None,
@@ -48,6 +49,8 @@ class Statistics:
         ----------
         column:
             The column; of a list of columns there is an answer each.
+        bounds:
+            Range in place of that of its description, for example of totals of persons.
         per_person:
             With which number a person counts who has several rows: "mean", "total", "median",
             "min" or "max".
@@ -68,17 +71,19 @@ class Statistics:
         self,
         column: ColumnName = None,
         *,
+        bounds: Bounds | None = None,
         per_person: PersonValue | None = None,
         estimator: MeanEstimator | None = None,
         check_bounds: float | bool | None = None,
         confidence: float | None = None,
         spend: str | None = None,
     ) -> Number:
-        """The private sum of a column of numbers.
+        """The private sum of a column of numbers. A person with several rows counts with their
+        total, of which ``bounds`` says the range.
 
         Parameters
         ----------
-        column, per_person, estimator, check_bounds, confidence, spend:
+        column, bounds, per_person, estimator, check_bounds, confidence, spend:
             As for ``mean``.
         """
         return self._ask(Number, "sum", Question(_numbers, column, locals()))
@@ -343,6 +348,10 @@ class Question:
             if name not in ("self", "column") and value is not None
         }
 
+    def about(self, column: str) -> Question:
+        """The same question about another column."""
+        return Question(self.describe, column, self.options)
+
 
 class Asked(Protocol):
     """Study, as far as its plans and its releases of several answers need it."""
@@ -377,8 +386,10 @@ def _bins(columns: Codebook, name: Any, options: dict[str, Any]) -> dict[str, An
 
 
 def _cells(columns: Codebook, names: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    labels = [described(columns, name).as_groups(name) for name in names]
-    return {"crosstab": list(names), "categories": labels}
+    found = [described(columns, name) for name in names]
+    labels = [column.as_groups(name) for column, name in zip(found, names)]
+    other = next((column.other for column in found if column.other is not None), None)
+    return {"crosstab": list(names), "categories": labels, "other": other}
 
 
 def _nothing(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,9 @@ from ._plan import Plan
 from ._plans import Plans
 from ._question import Question, Statistics
 from ._release import R
+from ._study_file import columns_of, consent_of, parsed
 from ._study_release import StudyRelease
+from ._suum import filter_columns
 from ._tables import plan
 
 S = TypeVar("S", bound="Study")
@@ -92,6 +94,19 @@ class Study(Statistics):
         self._by: dict[str, Any] = {}
         self._strata: dict[str, Any] = {}
         self._where: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, path: Path, data: Data | None = None) -> Study:
+        """The study of a study file (docs/how-to/study-file.md), about its data or others.
+
+        >>> import suum
+        >>> suum.Study.read("examples/study.toml").mean("visits")  # doctest: +SKIP
+        """
+        entries = parsed(path)
+        own = entries.pop("data", None)
+        consent, columns = consent_of(entries), columns_of(entries)
+        study = cls(own if data is None else data, consent=consent, columns=columns)
+        return study.options(**entries)
 
     @property
     def data(self) -> Data | None:
@@ -183,8 +198,8 @@ class Study(Statistics):
         if not names:
             raise RequestError("by: it names no column", 'name one, as in study.by("region")')
         if other is None:
-            others = [self._columns[name].other for name in columns if name in self._columns]
-            other = next((one for one in others if one is not None), None)
+            others = {self._columns[name].other for name in columns if name in self._columns}
+            other = others.pop() if len(others) == 1 else None
         single = len(names) == 1
         by = {"group_by": names[0] if single else names, "groups": lists[0] if single else lists}
         return self._with(_by={**by, "other_group": other, "suppress_below": suppress_below})
@@ -221,13 +236,10 @@ class Study(Statistics):
         weight:
             A column of design weights, in place of strata.
         """
-        if column is not None and classes is None and shares is None and column in self._columns:
-            classes = self._columns[column].as_groups(column)
-        return self._with(
-            _strata={
-                "strata": column, "classes": classes, "population_shares": shares, "weight": weight,
-            }
-        )
+        declared: dict[str, Any] = {"classes": classes, "population_shares": shares}
+        if column in self._columns and classes is None and shares is None:
+            declared = self._columns[column].as_strata(column)
+        return self._with(_strata={"strata": column, "weight": weight, **declared})
 
     def options(self: S, **options: Any) -> S:
         """The study with further options of statistics, such as ``confidence``, ``neighbors`` or
@@ -275,18 +287,12 @@ class Study(Statistics):
             raise RequestError(
                 "compare: the study has no groups", 'say which: study.by("region").compare(…)'
             )
-        question = self._described(of)
+        question = self._described(function, of)
         common = {**self._options, **self._by, **self._strata, **self._allowed()}
         if self._where:
             common["where"] = " AND ".join(f"({one})" for one in self._where)
-        nulls = self._nulls(question, common)
-        public = [name for name, column in self._columns.items() if column.public]
-        declared = common.get("public_columns")
-        if public:
-            more = [declared] if isinstance(declared, str) else list(declared or [])
-            common["public_columns"] = list(dict.fromkeys([*public, *more]))
-        if nulls:
-            common["null"] = nulls
+        common["null"] = self._nulls(question, common) or None
+        common["public_columns"] = self._public(common) or None
         allowed = _shorthands.function(function).__kwdefaults__
         kept = {
             name: value
@@ -312,12 +318,22 @@ class Study(Statistics):
             options["epsilon"] = epsilon.rename_axis(self._options.get("person"))
         return options
 
-    def _described(self, of: Question) -> dict[str, Any]:
+    def _described(self, function: str, of: Question) -> dict[str, Any]:
         """Options of a question by the description of its columns."""
+
+        def about(name: Any) -> dict[str, Any]:
+            found = {**of.describe(self._columns, name, of.options)}
+            if "bounds" in found:
+                found["bounds"] = of.options.get("bounds", found["bounds"])
+                self._check_totals(function, name, of)
+                if found["bounds"] == "auto" or self._has_means(function, of):
+                    found.pop("step", None)
+            return found
+
         names = of.column
         if names is None or isinstance(names, str) or of.is_table:
-            return of.describe(self._columns, names, of.options)
-        each = {name: of.describe(self._columns, name, of.options) for name in names}
+            return about(names)
+        each = {name: about(name) for name in names}
         merged: dict[str, Any] = {"value": list(names)}
         for name, options in each.items():
             for option, value in options.items():
@@ -330,6 +346,32 @@ class Study(Statistics):
                             "ask about each column on its own in: with study.release() as release",
                         )
         return merged
+
+    def _check_totals(self, function: str, name: str, of: Question) -> None:
+        """Refuses the range of a row for totals of persons."""
+        usual = "total" if function == "sum" else None
+        is_total = of.options.get("per_person", usual) == "total"
+        if is_total and self._options.get("person") is not None and "bounds" not in of.options:
+            raise RequestError(
+                f"column {name}: its range is that of a row, and here a total of a person counts",
+                f'say which totals there can be: {function}("{name}", bounds=(LO, HI))',
+            )
+
+    def _has_means(self, function: str, of: Question) -> bool:
+        """Returns true if persons count with a number that may lie between steps."""
+        usual = "mean" if function in ("mean", "sum") else None
+        has_persons = self._options.get("person") is not None
+        return has_persons and of.options.get("per_person", usual) in ("mean", "median")
+
+    def _public(self, common: Mapping[str, Any]) -> list[str]:
+        """Public columns, of those that show groups or choose records."""
+        shown = [common.get(role) for role in _READ]
+        names = [one for each in shown for one in (each if isinstance(each, list) else [each])]
+        names += filter_columns(common["where"]) if common.get("where") else []
+        declared = common.get("public_columns")
+        more = [declared] if isinstance(declared, str) else list(declared or [])
+        known = [name for name in names if isinstance(name, str) and name in self._columns]
+        return list(dict.fromkeys([*more, *(one for one in known if self._columns[one].public)]))
 
     def _nulls(self, question: Mapping[str, Any], common: Mapping[str, Any]) -> list[Any]:
         """Texts of empty cells of the columns that are read."""

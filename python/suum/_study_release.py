@@ -48,14 +48,25 @@ class StudyRelease(Statistics, Survey):
     def __reduce__(self) -> tuple[Any, ...]:
         return (Survey, *super().__reduce__()[1:])
 
-    def by(self, *columns: str, **options: Any) -> Statistics:
+    def by(self, *columns: str, **options: Any) -> _Part:
         """The same block, in which answers are by groups, as ``Study.by`` makes them."""
         return _Part(self, self._study.by(*columns, **options))
+
+    def share(self, part: float) -> _Part:
+        """The same block, in which an answer gets so many parts of every budget. Others get 1."""
+        return _Part(self, self._study, part)
 
     def _ask(self, kind: type[R], function: str, of: Question) -> Any:
         return self._collect(self._study, kind, function, of)
 
-    def _collect(self, study: Asked, kind: type[R], function: str, of: Question) -> Any:
+    def _collect(
+        self,
+        study: Asked,
+        kind: type[R],
+        function: str,
+        of: Question,
+        share: float | None = None,
+    ) -> Any:
         """Adds a question; returns its answer, which is without value until the block ends."""
         if not self._is_open:
             raise RequestError(
@@ -69,12 +80,13 @@ class StudyRelease(Statistics, Survey):
             )
         if isinstance(of.column, (list, tuple)) and not of.is_table:
             return {
-                name: self._collect(study, kind, function, Question(of.describe, name, of.options))
+                name: self._collect(study, kind, function, of.about(name), share)
                 for name in of.column
             }
         asked = study._keywords(function, of)
         answer = Release.__new__(OF_GROUPS[kind] if "group_by" in asked else kind)
-        self._asked.append(({"statistic": _NAMES.get(function, function), **asked}, answer))
+        asked = {"statistic": _NAMES.get(function, function), **asked}
+        self._asked.append((asked if share is None else {**asked, "share": share}, answer))
         return answer
 
     def _draw_all(self) -> None:
@@ -101,13 +113,17 @@ _NAMES: dict[str, Any] = {"summary": ["mean", "variance", "q25", "q50", "q75"]}
 
 
 class _Part(Statistics):
-    """Block in which answers are by groups."""
+    """Block in which answers are by groups, or have a share of their own."""
 
-    def __init__(self, release: StudyRelease, study: Asked) -> None:
-        self._release, self._study = release, study
+    def __init__(self, release: StudyRelease, study: Asked, share: float | None = None) -> None:
+        self._release, self._study, self._share = release, study, share
+
+    def by(self, *columns: str, **options: Any) -> _Part:
+        """The same, by groups."""
+        return _Part(self._release, self._study.by(*columns, **options), self._share)
 
     def _ask(self, kind: type[R], function: str, of: Question) -> Any:
-        return self._release._collect(self._study, kind, function, of)
+        return self._release._collect(self._study, kind, function, of, self._share)
 
 
 @cache

@@ -18,7 +18,7 @@ import polars
 import pyarrow
 import pytest
 import suum
-from conftest import LEVELS, RANDHIE
+from conftest import LEVELS, RANDHIE, ROOT
 
 HEALTH = ["excellent", "good", "fair", "poor"]
 COLUMNS = {
@@ -29,11 +29,12 @@ COLUMNS = {
 STUDY = suum.Study(RANDHIE, consent=suum.tiers("privacy", LEVELS), columns=COLUMNS)
 SEEDED = STUDY.options(insecure_seed=7)
 COMMON: dict[str, Any] = {
-    "privacy": "privacy", "levels": LEVELS, "public_columns": ["health"], "insecure_seed": 7,
+    "privacy": "privacy", "levels": LEVELS, "insecure_seed": 7,
 }  # fmt: skip
 VISITS: dict[str, Any] = {"value": "visits", "bounds": (0, 77), **COMMON}
 STEPS = {**VISITS, "step": 1}
-GROUPS: dict[str, Any] = {"group_by": "health", "groups": HEALTH}
+PUBLIC: dict[str, Any] = {"public_columns": ["health"]}
+GROUPS: dict[str, Any] = {"group_by": "health", "groups": HEALTH, **PUBLIC}
 TENS = [0, 10, 20, 77]
 
 #: An answer of a study, and that of a function.
@@ -78,11 +79,11 @@ PAIRS: dict[str, tuple[Callable[[Any], Any], Callable[[], Any]]] = {
     ),
     "where": (
         lambda it: it.where("health = 'poor'").mean("visits"),
-        lambda: suum.mean(RANDHIE, **STEPS, where="(health = 'poor')"),
+        lambda: suum.mean(RANDHIE, **STEPS, where="(health = 'poor')", **PUBLIC),
     ),
     "strata": (
         lambda it: it.strata("health").mean("visits"),
-        lambda: suum.mean(RANDHIE, **STEPS, strata="health", classes=HEALTH),
+        lambda: suum.mean(RANDHIE, **STEPS, strata="health", classes=HEALTH, **PUBLIC),
     ),
     "several": (
         lambda it: it.variance(["visits", "chronic_index"]),
@@ -153,7 +154,8 @@ def test_a_block_makes_one_release_of_all_answers() -> None:
         for early in (lambda: mean.estimate, lambda: by_health["poor"], lambda: release.privacy):
             with pytest.raises(suum.RequestError, match="drawn when its block ends"):
                 early()
-    common = {name: value for name, value in COMMON.items()}
+    common = {**COMMON, **PUBLIC}
+    groups = {name: value for name, value in GROUPS.items() if name not in PUBLIC}
     visits: dict[str, Any] = {"value": "visits", "bounds": (0, 77)}
     chronic: dict[str, Any] = {"value": "chronic_index", "bounds": (0, 60)}
     expected = suum.run(
@@ -165,8 +167,8 @@ def test_a_block_makes_one_release_of_all_answers() -> None:
                 {"statistic": "variance", **visits},
                 {"statistic": "frequency", "value": "health", "categories": HEALTH},
                 {"statistic": ["mean", "variance", "q25", "q50", "q75"], **visits, "step": 1},
-                {"statistic": "mean", **visits, "step": 1, **GROUPS},
-                {"statistic": "mean", **visits, "step": 1, **GROUPS, "between": ["poor", "good"]},
+                {"statistic": "mean", **visits, "step": 1, **groups},
+                {"statistic": "mean", **visits, "step": 1, **groups, "between": ["poor", "good"]},
                 {"statistic": "variance", **visits},
                 {"statistic": "variance", **chronic},
             ],
@@ -305,6 +307,49 @@ def test_labels_of_studies_have_their_type() -> None:
     assert study.median("day").as_datetime().estimate.year == 2020
 
 
+def test_totals_of_persons_have_bounds_of_their_own() -> None:
+    trips = {"id": [1, 1, 2] * 100, "km": [3.0, 14.0, 2.5] * 100}
+    study = suum.Study(
+        trips, consent=suum.everyone(1), person="id", columns={"km": suum.number(0, 20, step=0.5)}
+    ).options(insecure_seed=1)
+    ids: dict[str, Any] = {"value": "km", "epsilon": 1, "person": "id", "insecure_seed": 1}
+    for ask in (lambda: study.sum("km"), lambda: study.mean("km", per_person="total")):
+        with pytest.raises(suum.RequestError, match="column km: its range is that of a row"):
+            ask()
+    total = study.sum("km", bounds=(0, 2000))
+    assert total.to_json() == suum.sum(trips, **ids, bounds=(0, 2000)).to_json()
+    # The mean of the rows of a person lies between steps.
+    assert study.mean("km").to_json() == suum.mean(trips, **ids, bounds=(0, 20)).to_json()
+
+
+def test_ranges_that_are_searched_have_no_steps() -> None:
+    data = {"v": [3.0, 14.0, 2.5] * 1000}
+    study = suum.Study(data, consent=suum.everyone(1), columns={"v": suum.number(step=1)})
+    found = study.options(insecure_seed=1).mean("v")
+    expected = suum.mean(data, value="v", epsilon=1, bounds="auto", insecure_seed=1)
+    assert found.to_json() == expected.to_json()
+
+
+def test_other_labels_are_counted_as_one() -> None:
+    data = {"g": ["a", "b", "c"] * 100, "h": ["x", "y", "z"] * 100}
+    columns = {"g": suum.labels("a", "b", other="more"), "h": suum.labels("x", other="more")}
+    study = suum.Study(data, consent=suum.everyone(math.inf), columns=columns)
+    assert list(study.by("g").count()) == ["a", "b", "more"]
+    assert study.frequency("g").estimate["more"] == pytest.approx(1 / 3)
+    assert ("more", "x") in list(study.by("g", "h").count()) or len(study.by("g", "h").count()) == 3
+    assert study.crosstab("g", "h")["more", "more"] == pytest.approx(1 / 3)
+    assert list(study.by(g=["a"], other="rest").count()) == ["a", "rest"]
+
+
+def test_answers_of_a_block_have_shares() -> None:
+    with SEEDED.release() as release:
+        twice = release.share(2).mean("visits")
+        by_health = release.share(1).by("health").mean("visits")
+        last = release.by("health").count()
+    assert [one["share"] for one in release.to_dict()["query"]["answers"][:2]] == [2, 1]
+    assert twice.privacy[0].spent > by_health["poor"].privacy[0].spent and len(last) == 4
+
+
 def test_nulls_and_missing_cells_are_those_of_the_column() -> None:
     data = {"v": ["1", "-9", "3"] * 100, "g": ["a", "", "b"] * 100, "u": [1.0, 2.0, 3.0] * 100}
     columns = {
@@ -431,3 +476,53 @@ def test_tables_of_connections_are_read_by_the_database() -> None:
         assert study.plan.mean("v").rmse == expected.plan.mean("v").rmse
     with pytest.raises(suum.DataError, match="is no table"):
         suum.Study(in_file, consent=consent, columns=OF_FRAME).mean("v")
+
+
+FILE = """\
+data = "DATA"
+privacy = "privacy"
+levels = { strict = 0.01, standard = 0.1, relaxed = 1, public = "inf" }
+person = "person"
+
+[columns.visits]
+bounds = [0, 50]
+step = 1
+
+[columns.region]
+categories = ["north", "south", "west"]
+public = true
+"""
+
+
+def test_studies_are_read_from_files(tmp_path: Path) -> None:
+    people = str(ROOT / "examples" / "people.csv")
+    path = tmp_path / "study.toml"
+    path.write_text(FILE.replace("DATA", people))
+    of_file = suum.Study.read(path)
+    written = suum.Study(
+        people,
+        consent=suum.tiers("privacy", LEVELS),
+        person="person",
+        columns={
+            "visits": suum.number(0, 50, step=1),
+            "region": suum.labels("north", "south", "west", public=True),
+        },
+    )
+    for study in (of_file, suum.Study.read(path, pandas.read_csv(people))):
+        for ask in (
+            lambda it: it.median("visits"), lambda it: it.by("region").mean("visits"),
+            lambda it: it.frequency("region"), lambda it: it.strata("region").mean("visits"),
+            lambda it: it.where("region = 'north'").count(),
+        ):  # fmt: skip
+            found, expected = (ask(one.options(insecure_seed=1)) for one in (study, written))
+            assert type(found) is type(expected) and found.to_dict() == expected.to_dict()
+    assert repr(of_file).startswith(f"<suum.Study: {people!r}, consent tiers('privacy'), person")
+    for text, message in [
+        ("bounds", "is no TOML"), ("[columns.v]\nbound = [0, 1]", "columns.v: bound is no option"),
+        ("columns = 5", "columns: expected tables"), ("confidnce = 1", "option confidnce"),
+    ]:  # fmt: skip
+        path.write_text(text)
+        with pytest.raises(suum.Error, match=message):
+            suum.Study.read(path)
+    with pytest.raises(suum.ReadError, match="cannot be read"):
+        suum.Study.read(tmp_path / "none.toml")
