@@ -13,10 +13,15 @@ import polars
 import suum
 
 survey = polars.read_csv(Path(__file__).parents[2] / "examples" / "randhie.csv")
-consent = {
-    "privacy": "privacy",
-    "levels": {"strict": 0.01, "standard": 0.1, "relaxed": 1, "public": math.inf},
-}
+tiers = {"strict": 0.01, "standard": 0.1, "relaxed": 1, "public": math.inf}
+study = suum.Study(
+    survey,
+    consent=suum.tiers("privacy", tiers),
+    columns={
+        "visits": suum.number(0, 77, step=1),
+        "health": suum.labels("excellent", "good", "fair", "poor"),
+    },
+)
 survey.group_by("privacy").len()
 
 # %% [markdown]
@@ -24,7 +29,7 @@ survey.group_by("privacy").len()
 # A plan needs to know only how many records are in each tier, which is public.
 
 # %%
-plan = suum.plan(survey, **consent, bounds=(0, 77))
+plan = study.plan.mean("visits")
 print(
     f"{plan.chosen}: expected error {plan.rmse:.2f}, "
     f"in the worst case at most {plan.gap:.2f} times the least possible squared error"
@@ -37,7 +42,7 @@ plan.plot()
 # with its interval, and what that interval assumes.
 
 # %%
-release = suum.mean(survey, value="visits", **consent, bounds=(0, 77))
+release = plan.run()
 print(f"{release.estimate:.2f}, with the interval {release.interval}")
 release
 
@@ -52,19 +57,15 @@ polars.DataFrame(release.privacy)
 
 # %%
 # Who is in which group is public, as the tiers are; health is not.
-tiers = ["strict", "standard", "relaxed", "public"]
-by_tier = suum.mean(
-    survey, value="visits", **consent, bounds=(0, 77), group_by="privacy", groups=tiers
-)
+by_tier = study.by(privacy=list(tiers)).mean("visits")
 for group in by_tier:
     print(f"{group:>9}: {by_tier[group].estimate:.2f}")
 
 # %%
-health = ["excellent", "good", "fair", "poor"]
-suum.frequency(survey, value="health", categories=health, **consent)
+study.frequency("health")
 
 # %%
-suum.quantile(survey, value="visits", **consent, bounds=(0, 77), q=[0.25, 0.5, 0.75], step=1)
+study.quantile("visits", [0.25, 0.5, 0.75])
 
 # %% [markdown]
 # ## Budgets that last
@@ -74,7 +75,7 @@ suum.quantile(survey, value="visits", **consent, bounds=(0, 77), q=[0.25, 0.5, 0
 import tempfile
 
 ledger = suum.Ledger.create(
-    Path(tempfile.mkdtemp()) / "visits.ledger", dataset="visits", levels=consent["levels"]
+    Path(tempfile.mkdtemp()) / "visits.ledger", dataset="visits", levels=tiers
 )
-suum.mean(survey, value="visits", privacy="privacy", bounds=(0, 77), ledger=ledger, spend="10%")
+study.options(ledger=ledger).mean("visits", spend="10%")
 print(ledger)

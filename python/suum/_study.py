@@ -165,6 +165,19 @@ class Study(Statistics):
         """
         return StudyRelease(self.options(spend=spend, edition=edition, again=again))
 
+    def on(self: S, data: Data, *, columns: Codebook | None = None) -> S:
+        """The study of other data, with descriptions of further columns.
+
+        >>> import suum
+        >>> people = {"wage": [31.0, 18.5] * 500}
+        >>> study = suum.Study(people, consent=suum.everyone(1))
+        >>> doubled = {"double": [62.0, 37.0] * 500}
+        >>> study.on(doubled, columns={"double": suum.number(0, 400)}).count().estimate
+        1000.0
+        """
+        changed = Study(data, columns={**self._columns, **(columns or {})})
+        return self._with(_data=data, _columns=changed._columns)
+
     def by(
         self: S,
         *columns: str,
@@ -288,7 +301,8 @@ class Study(Statistics):
                 "compare: the study has no groups", 'say which: study.by("region").compare(…)'
             )
         question = self._described(function, of)
-        common = {**self._options, **self._by, **self._strata, **self._allowed()}
+        parts = (self._options, self._by, self._strata, self._allowed())
+        common = {name: one for part in parts for name, one in part.items() if one is not None}
         if self._where:
             common["where"] = " AND ".join(f"({one})" for one in self._where)
         common["null"] = self._nulls(question, common) or None
