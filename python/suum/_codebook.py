@@ -38,12 +38,15 @@ class Column:
     shares: Mapping[str, float] | None = None
 
     def __repr__(self) -> str:
-        said = [
+        first: Any = self.labels if self.kind == "labels" else self.bounds
+        is_said = self.kind != "truth" and first != "auto"
+        options = [
             f"{field.name}={value!r}"
-            for field in fields(self)[1:]
-            if (value := getattr(self, field.name)) not in (field.default, None)
+            for field in fields(self)
+            if field.name not in ("kind", "bounds", "labels")
+            and (value := getattr(self, field.name)) not in (field.default, None)
         ]
-        return f"suum.{self.kind}({', '.join(said)})"
+        return f"suum.{self.kind}({', '.join([*map(repr, first if is_said else ()), *options])})"
 
     def as_numbers(self, name: str) -> dict[str, Any]:
         """Options of a statistic of numbers."""
@@ -110,7 +113,7 @@ def number(
 
     >>> import suum
     >>> suum.number(0, 77, step=1)
-    suum.number(bounds=(0, 77), step=1)
+    suum.number(0, 77, step=1)
 
     Parameters
     ----------
@@ -151,7 +154,7 @@ def date(
 
     >>> import suum
     >>> suum.date("1990-01-01", "2020-12-31")
-    suum.date(bounds=('1990-01-01', '2020-12-31'))
+    suum.date('1990-01-01', '2020-12-31')
 
     Parameters
     ----------
@@ -173,7 +176,7 @@ def labels(
 
     >>> import suum
     >>> suum.labels("north", "south", other="elsewhere")
-    suum.labels(labels=('north', 'south'), other='elsewhere')
+    suum.labels('north', 'south', other='elsewhere')
 
     Parameters
     ----------

@@ -229,5 +229,5 @@ class ByShare(dict[float, Any]):
     def __missing__(self, key: Any) -> Any:
         near = round(float(key), 9)
         if near == key:
-            raise KeyError(key)
+            raise KeyError(f"there is no {key!r}: choose one of {', '.join(map(repr, self))}")
         return self[near]

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 from . import _shorthands
 from ._codebook import Codebook, Column, described
 from ._consent import Consent
+from ._described import completed
 from ._errors import RequestError
 from ._forms import Data
 from ._ledger import Ledger
@@ -23,7 +24,6 @@ from ._question import Question, Statistics
 from ._release import R
 from ._study_file import columns_of, consent_of, parsed
 from ._study_release import StudyRelease
-from ._suum import filter_columns
 from ._tables import plan
 
 S = TypeVar("S", bound="Study")
@@ -186,7 +186,8 @@ class Study(Statistics):
         suppress_below: int | None = None,
         **declared: Labels,
     ) -> S:
-        """The study by groups: answers are one for each label of a column, or of several.
+        """The study by groups, in place of earlier ones: answers are one for each label of a
+        column, or of several.
 
         Parameters
         ----------
@@ -295,30 +296,21 @@ class Study(Statistics):
                 "consent: the study does not say who allows what",
                 "give consent=suum.tiers(COLUMN, …), suum.budgets(COLUMN) or suum.everyone(1.0)",
             )
-        said = of.options
-        if "between" in said and not self._by:
+        if "between" in of.options and not self._by:
             raise RequestError(
                 "compare: the study has no groups", 'say which: study.by("region").compare(…)'
             )
-        question = self._described(function, of)
         parts = (self._options, self._by, self._strata, self._allowed())
         common = {name: one for part in parts for name, one in part.items() if one is not None}
         if self._where:
             common["where"] = " AND ".join(f"({one})" for one in self._where)
-        common["null"] = self._nulls(question, common) or None
-        common["public_columns"] = self._public(common) or None
-        allowed = _shorthands.function(function).__kwdefaults__
-        kept = {
-            name: value
-            for name, value in common.items()
-            if name in allowed and value is not None
-        }
-        found = {name: value for name, value in question.items() if value is not None}
-        own = {**said, **{name: value for name, value in found.items() if name in allowed}}
-        unknown = sorted(own.keys() - allowed.keys())
+        allowed: Any = _shorthands.function(function).__kwdefaults__
+        unknown = sorted(of.options.keys() - allowed.keys())
         if unknown:
             raise RequestError(f"{unknown[0]}: a {function} does not have it", "leave it out")
-        return {**kept, **own}
+        described = completed(self._columns, function, of, common)
+        keywords = {**common, **of.options, **described}
+        return {name: value for name, value in keywords.items() if name in allowed}
 
     @property
     def _has_own_consent(self) -> bool:
@@ -326,79 +318,20 @@ class Study(Statistics):
         return library(self._data) == "suum" or self._options.get("from_levels") is not None
 
     def _allowed(self) -> dict[str, Any]:
-        options = dict(self._consent.options) if self._consent is not None else {}
+        """Options that say who allows what."""
+        if self._consent is None:
+            return {}
+        person = self._options.get("person")
+        options = dict(self._consent.options)
+        if self._consent.kind == "by_person" and person is None:
+            raise RequestError(
+                "by_person: the study does not say whose row it is",
+                'name the column of persons: suum.Study(…, person="id")',
+            )
         epsilon: Any = options.get("epsilon")
         if hasattr(epsilon, "rename_axis"):
-            options["epsilon"] = epsilon.rename_axis(self._options.get("person"))
+            options["epsilon"] = epsilon.rename_axis(person)
         return options
-
-    def _described(self, function: str, of: Question) -> dict[str, Any]:
-        """Options of a question by the description of its columns."""
-
-        def about(name: Any) -> dict[str, Any]:
-            found = {**of.describe(self._columns, name, of.options)}
-            if "bounds" in found:
-                found["bounds"] = of.options.get("bounds", found["bounds"])
-                self._check_totals(function, name, of)
-                if found["bounds"] == "auto" or self._has_means(function, of):
-                    found.pop("step", None)
-            return found
-
-        names = of.column
-        if names is None or isinstance(names, str) or of.is_table:
-            return about(names)
-        each = {name: about(name) for name in names}
-        merged: dict[str, Any] = {"value": list(names)}
-        for name, options in each.items():
-            for option, value in options.items():
-                if option in ("bounds", "categories", "bins"):
-                    merged.setdefault(option, {})[name] = value
-                elif option != "value" and value is not None:
-                    if merged.setdefault(option, value) != value:
-                        raise RequestError(
-                            f"column {name}: its {option} is another than that of the others",
-                            "ask about each column on its own in: with study.release() as release",
-                        )
-        return merged
-
-    def _check_totals(self, function: str, name: str, of: Question) -> None:
-        """Refuses the range of a row for totals of persons."""
-        usual = "total" if function == "sum" else None
-        is_total = of.options.get("per_person", usual) == "total"
-        if is_total and self._options.get("person") is not None and "bounds" not in of.options:
-            raise RequestError(
-                f"column {name}: its range is that of a row, and here a total of a person counts",
-                f'say which totals there can be: {function}("{name}", bounds=(LO, HI))',
-            )
-
-    def _has_means(self, function: str, of: Question) -> bool:
-        """Returns true if persons count with a number that may lie between steps."""
-        usual = "mean" if function in ("mean", "sum") else None
-        has_persons = self._options.get("person") is not None
-        return has_persons and of.options.get("per_person", usual) in ("mean", "median")
-
-    def _public(self, common: Mapping[str, Any]) -> list[str]:
-        """Public columns, of those that show groups or choose records."""
-        shown = [common.get(role) for role in _READ]
-        names = [one for each in shown for one in (each if isinstance(each, list) else [each])]
-        names += filter_columns(common["where"]) if common.get("where") else []
-        declared = common.get("public_columns")
-        more = [declared] if isinstance(declared, str) else list(declared or [])
-        known = [name for name in names if isinstance(name, str) and name in self._columns]
-        return list(dict.fromkeys([*more, *(one for one in known if self._columns[one].public)]))
-
-    def _nulls(self, question: Mapping[str, Any], common: Mapping[str, Any]) -> list[Any]:
-        """Texts of empty cells of the columns that are read."""
-        used = [question.get("value"), *(common.get(role) for role in _READ)]
-        names = [one for each in used for one in (each if isinstance(each, list) else [each])]
-        found: list[Any] = []
-        for name in names:
-            column = self._columns.get(name) if isinstance(name, str) else None
-            null = None if column is None else column.null
-            found += [null] if isinstance(null, (str, int, float)) else list(null or [])
-        declared = common.get("null")
-        found += [declared] if isinstance(declared, str) else list(declared or [])
-        return list(dict.fromkeys(found))
 
     def __repr__(self) -> str:
         data = self._data
@@ -418,9 +351,6 @@ class Study(Statistics):
             parts.append("where " + " AND ".join(f"({one})" for one in self._where))
         return f"<suum.Study: {', '.join(parts)}>"
 
-
-#: Roles of columns that are read besides values.
-_READ = ("group_by", "strata", "privacy", "epsilon", "person", "weight")
 
 #: Options that a study says in other ways.
 _OWN = ("value", "bounds", "categories", "bins", "q", "between", "group_by", "groups", "data")

@@ -294,7 +294,13 @@ def test_the_examples_run(example: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("how-to/python.md", 6), ("how-to/pandas.md", 2), ("how-to/audit.md", 1), ("how-to/databases.md", 1)]
+    ("page", "least"),
+    [
+        ("how-to/python.md", 6),
+        ("how-to/pandas.md", 2),
+        ("how-to/audit.md", 1),
+        ("how-to/databases.md", 1),
+    ],
 )
 def test_the_examples_of_the_pages(page: str, least: int) -> None:
     assert len(run_page(page, {})) >= least

@@ -377,6 +377,14 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
     "compare": (
         lambda: STUDY.compare("visits", "poor", "good"), "the study has no groups", "study.by("
     ),
+    "private condition": (
+        lambda: STUDY.where("visits > 3").count(), "where: column visits is not public",
+        "public=True",
+    ),
+    "nobody's row": (
+        lambda: suum.Study({"v": [1.0]}, consent=suum.by_person({1: 1.0})).count(),
+        "by_person: the study does not say whose row", 'person="id"',
+    ),
     "no consent": (
         lambda: suum.Study(RANDHIE, columns=COLUMNS).mean("visits"),
         "consent: the study does not say who allows what",
@@ -526,3 +534,13 @@ def test_studies_are_read_from_files(tmp_path: Path) -> None:
             suum.Study.read(path)
     with pytest.raises(suum.ReadError, match="cannot be read"):
         suum.Study.read(tmp_path / "none.toml")
+
+
+def test_descriptions_and_consents_are_shown_as_they_are_written() -> None:
+    for text in [
+        "suum.number(0, 77, step=1)", "suum.number()", "suum.number(0, 5, null=-9, missing=0)",
+        "suum.labels('n', 's', other='more', public=True)", "suum.truth()",
+        "suum.date('2020-01-01', '2021-01-01')", "suum.budgets('eps')", "suum.everyone(0.5)",
+        "suum.tiers('privacy', strict=0.1, public=inf)",
+    ]:  # fmt: skip
+        assert repr(eval(text, {"suum": suum, "inf": math.inf})) == text
