@@ -20,8 +20,9 @@ from ._relation import hides_people
 from ._spark_records import named as named_columns
 from ._spark_records import needs_records
 from ._suum import Answer, run
+from ._unknown import is_connection
 from .spark import of_data
-from .sql import is_connection, of_connection
+from .sql import of_connection
 
 
 def ask(

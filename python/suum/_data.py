@@ -20,8 +20,8 @@ from ._levels import Levels, content
 from ._library import is_one, library
 from ._spark_records import collected
 from ._suum import filter_columns
-from ._unknown import check_names, no_table, refuse_expressions, refuse_names, refuse_single
-from ._unknown import refuse_values
+from ._unknown import check_names, is_connection, no_table, refuse_expressions, refuse_names
+from ._unknown import refuse_single, refuse_values
 
 T = TypeVar("T")
 
@@ -186,6 +186,12 @@ class Inputs:
         else:
             self.path = paths_of(data, options)
         for option in ("table", "query"):
+            if options.get(option) is not None and is_connection(data):
+                raise RequestError(
+                    f"{option}: a connection is asked for one answer, and not for several",
+                    "name the file or the address of the database as data, ask for each answer on "
+                    "its own, or read the records into a table",
+                )
             if options.get(option) is not None and self.path is None and data is not None:
                 raise RequestError(
                     f"{option}: tables and queries are those of a database", f"leave {option}= out"

@@ -217,5 +217,24 @@ def documented(function: F) -> F:
             shared.append(f"    {', '.join(here)}:{what}")
     if more := names - _explained("\n".join([told, *shared])):
         shared += _described(sorted(more))
-    function.__doc__ = "\n".join([own, *shared, _RAISES])
+    function.__doc__ = "\n".join([own, *shared, _returns(function), _RAISES])
     return function
+
+
+def _returns(function: Callable[..., object]) -> str:
+    """What a function returns, by its annotations."""
+    names, more = function.__annotations__, []
+    kind = names["return"]
+    if kind not in ("Plan", "Levels", "Difference"):
+        more = [
+            words
+            for name, words in (
+                ("group_by", "With ``group_by`` a mapping of one for each group"),
+                ("between", "with ``between`` a ``suum.Difference``"),
+                ("value", "of several columns a ``suum.ByColumn``"),
+            )
+            if name in names
+        ]
+    told = textwrap.fill("; ".join(more) + "." if more else "", 90)
+    lines = ["", "    Returns", "    -------", f"    suum.{kind}", textwrap.indent(told, " " * 8)]
+    return "\n".join(lines).rstrip() + "\n"

@@ -10,6 +10,7 @@ from typing import Any
 from . import _shorthands
 from ._classes import OF_GROUPS
 from ._errors import RequestError
+from ._kinds import Difference
 from ._queries import unshortened
 from ._release import R, Release
 from ._question import Asked, Question, Statistics
@@ -26,7 +27,8 @@ class StudyRelease(Statistics, Survey):
 
     def __init__(self, study: Asked) -> None:
         self._study = study
-        self._asked: list[tuple[dict[str, Any], Release]] = []
+        #: Options, class and answer of each question.
+        self._asked: list[tuple[dict[str, Any], type[Release], Release]] = []
         self._is_open = False
 
     def __enter__(self) -> StudyRelease:
@@ -86,7 +88,8 @@ class StudyRelease(Statistics, Survey):
         asked = study._keywords(function, of)
         answer = Release.__new__(OF_GROUPS[kind] if "group_by" in asked else kind)
         asked = {"statistic": _NAMES.get(function, function), **asked}
-        self._asked.append((asked if share is None else {**asked, "share": share}, answer))
+        asked = asked if share is None else {**asked, "share": share}
+        self._asked.append((asked, Difference if "between" in asked else kind, answer))
         return answer
 
     def _draw_all(self) -> None:
@@ -96,15 +99,17 @@ class StudyRelease(Statistics, Survey):
             )
         common: dict[str, Any] = {}
         answers = []
-        for options, _ in self._asked:
+        for options, _, _ in self._asked:
             answers.append(
                 unshortened({name: options[name] for name in options if name in _of_answers()})
             )
             common.update({name: options[name] for name in options if name not in _of_answers()})
         asked = {**common, "answers": answers}
-        Survey.__init__(self, *answered(asked, self._study.data))
-        drawn = [one for one in self.answers if not one._record.get("checks_bounds")]
-        for (_, answer), found in zip(self._asked, drawn):
+        # A record does not tell a median from other quantiles.
+        kinds = [kind if kind._statistic else None for _, kind, _ in self._asked]
+        Survey.__init__(self, *answered(asked, self._study.data), kinds)
+        drawn = [one for _, one in self._named]
+        for (_, _, answer), found in zip(self._asked, drawn):
             answer.__dict__.update(found.__dict__)
 
 

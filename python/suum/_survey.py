@@ -51,28 +51,28 @@ class Survey(Report):
         self,
         answer: Answer | StoredAnswer | dict[str, Any],
         labels: Sequence[Labels] = (),
-        kind: type[Release] | None = None,
+        kinds: Sequence[type[Release] | None] = (),
     ) -> None:
-        """Wraps an answer, the declared labels of each statistic, and the class of all releases, if
-        they do not name it themselves.
+        """Wraps an answer, the declared labels of each statistic, and the class of each release, if
+        its record does not tell.
         """
         super().__init__(answer)
         self._labels_of = list(labels)
-        self._kind = kind
+        self._kinds = list(kinds)
 
     def __reduce__(self) -> tuple[Any, ...]:
         kind, content = super().__reduce__()
-        return kind, (*content, self._labels_of, self._kind)
+        return kind, (*content, self._labels_of, self._kinds)
 
     @cached_property
     def answers(self) -> list[Release]:
         """The releases, in the order asked for."""
-        labels, found = iter(self._labels_of), []
+        labels, kinds, found = iter(self._labels_of), iter(self._kinds), []
         for record in self._record["answers"]:
             # A check of bounds is beside what was asked for.
             is_check = bool(record.get("checks_bounds"))
             own = None if is_check else next(labels, None)
-            found.append(part_of_record(record, own, None if is_check else self._kind))
+            found.append(part_of_record(record, own, None if is_check else next(kinds, None)))
         return found
 
     @classmethod
@@ -81,7 +81,7 @@ class Survey(Report):
         record = record_of(survey)
         if not isinstance(record.get("answers"), list):
             raise ParameterError("survey: it has no answers", "for one, suum.Release.from_json")
-        return cls(record, labels_of(record), named_by(record))
+        return cls(record, labels_of(record), [named_by(record)] * len(record["answers"]))
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with the rows of all answers, as ``Release.to_pandas`` has them,
@@ -222,7 +222,7 @@ def by_column(
     """Answers of one statistic about several columns, from one split of every budget."""
     found = answered({**asked, "answers": answers}, data, function=kind._function)
     # Records of other classes name their class themselves.
-    return ByColumn(*found, kind if kind._statistic else None)
+    return ByColumn(*found, [kind if kind._statistic else None] * len(answers))
 
 
 def answered(

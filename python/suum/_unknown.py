@@ -139,10 +139,19 @@ def no_table(data: Any) -> DataError:
     return DataError(f"data: {type(data).__name__} is no table that is known here", _way(data))
 
 
+def is_connection(data: object) -> bool:
+    """Returns true for a connection, of which tables are read, or an engine of SQLAlchemy."""
+    if any(is_one(data, name, "DuckDBPyConnection") for name in ("duckdb", "_duckdb")):
+        return True
+    if hasattr(data, "cursor") or hasattr(data, "exec_driver_sql"):
+        return True
+    return (hasattr(data, "dialect") and hasattr(data, "connect"))
+
+
 def _way(data: Any) -> str:
     if library(data) in ("duckdb", "_duckdb"):
         return 'give a relation, as con.sql("…"), or suum.duckdb.levels(con, table=…)'
-    if hasattr(data, "cursor") or (hasattr(data, "dialect") and hasattr(data, "connect")):
+    if is_connection(data):
         return (
             'name its table beside it, as in table="people", or give what '
             'suum.sql.levels(connection, "TABLE", …) makes of it'

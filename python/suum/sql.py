@@ -119,15 +119,6 @@ def levels(
     return run(options["dialect"], options, answer, lambda raised: type(raised).__name__)
 
 
-def is_connection(data: object) -> bool:
-    """Returns true for a connection, of which tables are read, or an engine of SQLAlchemy."""
-    if any(is_one(data, name, "DuckDBPyConnection") for name in ("duckdb", "_duckdb")):
-        return True
-    if hasattr(data, "cursor") or hasattr(data, "exec_driver_sql"):
-        return True
-    return (hasattr(data, "dialect") and hasattr(data, "connect"))
-
-
 def of_connection(
     connection: Any, what: str, options: Mapping[str, Any]
 ) -> tuple[Levels, dict[str, Any]]:

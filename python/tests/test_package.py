@@ -278,9 +278,8 @@ def test_every_public_name_is_documented() -> None:
         assert documentation and ">>> " in documentation and "other_group" in documentation
     for name in ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan"]:
         documentation = getattr(suum, name).__doc__
-        assert (
-            ">>> " in documentation and "Raises" in documentation and "target_rmse" in documentation
-        )
+        for part in (">>> ", "Returns", "Raises", "target_rmse"):
+            assert part in documentation, (name, part)
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,10 @@ def test_a_block_makes_one_release_of_all_answers() -> None:
     assert suum.verify(release).agrees
     for one in (release, mean, median, by_health):
         assert repr(pickle.loads(pickle.dumps(one))) .split(":")[1:] == repr(one).split(":")[1:]
+    again = pickle.loads(pickle.dumps(release))
+    for answers in (release, again):
+        assert [type(one) for one in answers[:3]] == [suum.Number, suum.Median, suum.Deviation]
+        assert type(answers[6]) is type(more) and float(answers[1]) == float(median)
     with pytest.raises(suum.RequestError, match="its block has ended"):
         release.mean("visits")
 
@@ -482,6 +486,9 @@ def test_tables_of_connections_are_read_by_the_database() -> None:
             assert type(found) is type(same) and found.to_pandas().equals(same.to_pandas())
         assert 0 <= study.median("v").estimate <= 5 and list(study.by("g").count()) == [1, 2]
         assert study.plan.mean("v").rmse == expected.plan.mean("v").rmse
+        with pytest.raises(suum.RequestError, match="table: a connection is asked for one answer"):
+            with study.release() as release:
+                release.mean("v")
     with pytest.raises(suum.DataError, match="is no table"):
         suum.Study(in_file, consent=consent, columns=OF_FRAME).mean("v")
 
