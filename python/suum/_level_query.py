@@ -14,7 +14,7 @@ from ._groups import columns, role
 from ._levels import Levels
 from ._names import Dialect
 from ._process import enter
-from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue
+from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue, indented
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -85,7 +85,7 @@ _RAISES = """
 def documented(function: F) -> F:
     """Adds the parameters that all level queries share to what a function says of its own."""
     common = _COMMON if function.__name__ == "levels_sql" else _COMMON + _RAISES
-    function.__doc__ = (function.__doc__ or "").rstrip() + common
+    function.__doc__ = indented(function.__doc__) + common
     return function
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -189,6 +190,11 @@ _RAISES = """
 """
 
 
+def indented(documentation: str | None) -> str:
+    """Documentation as it stands below a function; Python 3.13 takes its indentation away."""
+    return textwrap.indent(inspect.cleandoc(documentation or ""), "    ").strip()
+
+
 def _explained(told: str) -> set[str]:
     """The parameters that a text explains."""
     headers = re.findall(r"^    ([a-z_, ]+):$", told, re.MULTILINE)
@@ -207,7 +213,7 @@ def _described(names: Iterable[str]) -> list[str]:
 
 def documented(function: F) -> F:
     """Adds the parameters that statistics share to what a function says of its own."""
-    own = (function.__doc__ or "").rstrip()
+    own = indented(function.__doc__)
     told = own.partition("Parameters\n")[2]
     names = {"data", *(function.__kwdefaults__ or {})}
     shared = []

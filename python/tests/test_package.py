@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 import suum
 from conftest import ROOT, run_page
+from suum._options import indented
 
 PYTHON = ROOT / "python"
 
@@ -303,6 +304,13 @@ def test_the_examples_run(example: Path, tmp_path: Path) -> None:
 )
 def test_the_examples_of_the_pages(page: str, least: int) -> None:
     assert len(run_page(page, {})) >= least
+
+
+@pytest.mark.parametrize("name", ["mean", "plan", "levels_sql"])
+def test_documentation_does_not_depend_on_its_indentation(name: str) -> None:
+    """Python 3.13 takes it away."""
+    text = getattr(suum, name).__doc__
+    assert indented(inspect.cleandoc(text)) == indented(text) and "\n    bounds" in text
 
 
 def test_files_import_each_other_in_one_direction() -> None:
