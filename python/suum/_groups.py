@@ -47,10 +47,10 @@ def listed(options: Mapping[str, Any]) -> dict[str, Any]:
         name: _lists(name, value) if name in _LABELS and is_list(value) else value
         for name, value in options.items()
     }
-    groups, by = found.get("groups"), options.get("group_by")
-    if isinstance(by, (list, tuple)) and len(by) == 1 and not are_lists(groups):
-        if isinstance(by[0], str) and _is_name(by[0], options.get("data")):
-            found["group_by"] = by[0]
+    groups, by = options.get("groups"), options.get("group_by")
+    is_flat = not isinstance(groups, Mapping) and not are_lists(found.get("groups"))
+    if is_flat and isinstance(by, (list, tuple)) and len(by) == 1 and isinstance(by[0], str):
+        found["group_by"] = by[0] if _is_name(by[0], options.get("data")) else by
     if isinstance(groups, Mapping):
         # The groups of each column by its name.
         names = list(by) if isinstance(by, (list, tuple)) else [by]

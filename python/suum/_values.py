@@ -87,11 +87,11 @@ class Estimate(Arithmetic):
         self, estimate: float, interval: Interval | None = None, unit: Unit | None = None
     ) -> None:
         #: The estimate.
-        self.estimate = float(estimate)
+        self.estimate: float = float(estimate)
         #: Its interval; ``None`` where none can be given.
-        self.interval = interval
+        self.interval: Interval | None = interval
         #: Unit that dates and times count since 1970; ``None`` of other numbers.
-        self.unit = unit
+        self.unit: Unit | None = unit
 
     def __float__(self) -> float:
         return self.estimate

@@ -104,7 +104,7 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
     "tiers by person": (lambda: mean(FRAME, epsilon={"f": 1}), "epsilon", "privacy=COL"),
     "duckdb": (lambda: mean(duckdb.connect()), "data", "suum.duckdb.levels(con"),
     "sqlite": (lambda: mean(sqlite3.connect(":memory:")), "data", "suum.sql.levels(connection"),
-    "rows": (lambda: mean([{"wage": 1.0, "eps": 1.0}]), "data", "pandas.DataFrame(data)"),
+    "rows": (lambda: mean([(1.0, 1.0)]), "data", "pandas.DataFrame(data)"),
     "records": (lambda: mean(FRAME[["wage"]].to_records()), "data", "pandas.DataFrame(data)"),
     "file": (lambda: mean(io.StringIO("wage,eps")), "data", "pandas.read_csv(data)"),
     "table and budgets": (
