@@ -1,16 +1,25 @@
 """Publish statistics of data in which every person chose their own privacy level.
 
 >>> import math, suum
->>> release = suum.mean([3, 0, 9, 1] * 500, epsilon=[0.1, 1, math.inf, 1] * 500, bounds=(0, 77))
->>> 0 <= release.estimate <= 77
+>>> people = {"visits": [3, 0, 9, 1] * 500, "privacy": ["strict", "open", "public", "open"] * 500}
+>>> study = suum.Study(
+...     people,
+...     consent=suum.tiers("privacy", strict=0.1, open=1, public=math.inf),
+...     columns={"visits": suum.number(0, 77, step=1)},
+... )
+>>> 0 <= study.mean("visits").estimate <= 77
 True
 
-The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``histogram``, ``quantile``,
-``median``, ``variance``, ``std``, ``summary`` and ``difference``; each takes data as a path, a
-table, or columns side by side, and gives a release. ``run`` makes the one that a query asks for, or
-several answers from one budget. ``plan`` says beforehand how good one would be, ``Ledger`` keeps
-account of what they cost, ``verify`` computes a certificate again, and ``audit`` tries to disprove
-what they promise.
+A ``Study`` says once who allows what (``tiers``, ``budgets``, ``everyone``, ``by_person``,
+``register``) and what the columns mean (``number``, ``labels``, ``date``, ``truth``). Its methods
+are the statistics, ``study.plan`` has the same as plans, and ``with study.release() as release``
+makes one release of several answers.
+
+Each statistic is also a function of data: ``mean``, ``sum``, ``count``, ``frequency``,
+``histogram``, ``quantile``, ``median``, ``variance``, ``std``, ``summary`` and ``difference``.
+``run`` makes the release that a query asks for, ``plan`` says beforehand how good one would be,
+``Ledger`` keeps account of what they cost, ``verify`` computes a certificate again, and ``audit``
+tries to disprove what they promise.
 """
 
 from . import _means, _statistics, duckdb, spark, sql
