@@ -74,6 +74,32 @@ def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, 
     assert without_query(grouped.to_json()) == without_query(direct.to_json())
 
 
+def test_a_study_asks_a_cluster_what_it_asks_a_table(spark: Any) -> None:
+    columns = {
+        "visits": suum.number(0, 77, step=1),
+        "health": suum.labels("excellent", "good", "fair", "poor", public=True),
+    }
+    study = suum.Study(
+        spark.read.csv(RANDHIE, header=True, inferSchema=True),
+        consent=suum.tiers("privacy", LEVELS),
+        columns=columns,
+    ).options(insecure_seed=7)
+    local = study.on(pandas.read_csv(RANDHIE))
+    for ask in (
+        lambda it: it.mean("visits"), lambda it: it.by("health").variance("visits"),
+        lambda it: it.median("visits"), lambda it: it.frequency("health"), lambda it: it.count(),
+        lambda it: it.where("health = 'poor'").sum("visits"),
+    ):  # fmt: skip
+        found, expected = ask(study), ask(local)
+        assert type(found) is type(expected) and found.to_pandas().equals(expected.to_pandas())
+    assert study.plan.mean("visits").rmse == local.plan.mean("visits").rmse
+    with study.release() as release, local.release() as same:
+        for one in (release, same):
+            one.mean("visits")
+            one.frequency("health")
+    assert release.to_pandas().equals(same.to_pandas())
+
+
 def test_labels_are_the_same_text_in_whatever_time_zone(spark: Any, tmp_path: Path) -> None:
     people = typed_labels.table().drop_columns([*typed_labels.RARE])
     pyarrow.parquet.write_table(people, tmp_path / "people.parquet")
