@@ -33,7 +33,9 @@ def _toml() -> Any:
     try:
         return import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     except ImportError:
-        raise ReadError("study: nothing here reads TOML", "pip install tomli") from None
+        raise ReadError(
+            "study: Python 3.10 has nothing that reads TOML", "pip install tomli"
+        ) from None
 
 
 def consent_of(entries: dict[str, Any]) -> Consent | None:

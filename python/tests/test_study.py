@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import inspect
+import json
 import math
 import pickle
 import sqlite3
@@ -18,7 +19,7 @@ import polars
 import pyarrow
 import pytest
 import suum
-from conftest import LEVELS, RANDHIE, ROOT
+from conftest import LEVELS, RANDHIE, ROOT, CommandLine
 
 HEALTH = ["excellent", "good", "fair", "poor"]
 COLUMNS = {
@@ -551,3 +552,32 @@ def test_descriptions_and_consents_are_shown_as_they_are_written() -> None:
         "suum.tiers('privacy', strict=0.1, public=inf)",
     ]:  # fmt: skip
         assert repr(eval(text, {"suum": suum, "inf": math.inf})) == text
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda it: it.mean("visits"), "mean --value visits"),
+        (lambda it: it.sum("visits"), "sum --value visits"),
+        (lambda it: it.std("visits"), "variance --value visits"),
+        (lambda it: it.by("health").median("visits"), "median --value visits --group-by health"),
+        (lambda it: it.frequency("health"), "frequency --value health"),
+        (lambda it: it.strata("health").mean("visits"), "mean --value visits --strata health"),
+        (lambda it: it.count(), "count"),
+    ],
+)
+def test_files_mean_what_they_mean_on_the_command_line(
+    ask: Callable[[Any], Any],
+    words: str,
+    command_line: CommandLine,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    statistic, *rest = words.split()
+    asked = ["--study", "examples/study.toml", *rest, "--insecure-seed", "7", "--format", "json"]
+    expected = json.loads(command_line(statistic, *asked))
+    release = ask(suum.Study.read("examples/study.toml").options(insecure_seed=7))
+    found = json.loads(release.to_json())
+    # It says by which name of the statistic it was asked for.
+    found.pop("function", None)
+    assert found == expected
