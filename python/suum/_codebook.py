@@ -48,6 +48,20 @@ class Column:
         ]
         return f"suum.{self.kind}({', '.join([*map(repr, first if is_said else ()), *options])})"
 
+    def can_hold(self, null: Any) -> bool:
+        """Returns true if what stands for an empty cell elsewhere can be a value here."""
+        own = [self.null] if isinstance(self.null, (str, int, float)) else list(self.null or [])
+        if str(null) in map(str, own):
+            return False
+        if str(null) in map(str, self.labels + self.groups + self.classes):
+            return True
+        ends: Any = (1, 0) if self.bounds in (None, "auto") else self.bounds
+        try:
+            low, high = map(float, ends)
+            return low <= float(null) <= high
+        except (TypeError, ValueError):
+            return False
+
     def as_numbers(self, name: str) -> dict[str, Any]:
         """Options of a statistic of numbers."""
         if self.bounds is None:
@@ -219,7 +233,7 @@ def truth(*, missing: bool | str | None = None, public: bool = False) -> Column:
     return Column("truth", (0, 1), labels=(False, True), missing=missing, public=public)
 
 
-def described(columns: Codebook, name: str) -> Column:
+def description(columns: Codebook, name: str) -> Column:
     """Description of a column, which the study must have."""
     if name in columns:
         return columns[name]

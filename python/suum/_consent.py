@@ -65,8 +65,8 @@ def tiers(
                 f"levels: expected a dictionary or a Series, not a {type(levels).__name__}",
                 'say what each tier allows, as in tiers("privacy", strict=0.1, open=1)',
             )
-    told: Any = levels if isinstance(levels, Mapping) else named
-    words = [repr(column), *(f"{name}={amount:g}" for name, amount in told.items())]
+    amounts: Any = levels if isinstance(levels, Mapping) else named
+    words = [repr(column), *(f"{name}={amount:g}" for name, amount in amounts.items())]
     return Consent("tiers", options, ", ".join(words))
 
 

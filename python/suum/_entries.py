@@ -123,16 +123,16 @@ def _plain(name: str, value: Any) -> object:
     return share(value) if name == "q" else number(value)
 
 
-def sql_text(said: Any) -> str:
+def sql_text(statement: Any) -> str:
     """Text of a table, a query or a condition of SQLAlchemy; text itself stays as it is."""
-    if isinstance(said, str):
-        return said
-    if hasattr(said, "fullname"):
-        return str(said.fullname)
+    if isinstance(statement, str):
+        return statement
+    if hasattr(statement, "fullname"):
+        return str(statement.fullname)
     try:
-        return str(said.compile(compile_kwargs={"literal_binds": True}))
+        return str(statement.compile(compile_kwargs={"literal_binds": True}))
     except Exception:
-        kind = type(said).__name__
+        kind = type(statement).__name__
         raise TypeError(f"expected text, or a query of SQLAlchemy, not {kind}") from None
 
 

@@ -61,9 +61,9 @@ def answers(named: Sequence[tuple[str, Estimate]]) -> str:
     for name, one in named:
         if one.interval is not None:
             heading = f"{one.interval.confidence * 100:g} % confidence interval"
-        between = _signed(one.told_interval()) or "none"
+        between = _signed(one._interval_text()) or "none"
         rows.append(
-            f'<tr><th scope="row">{escape(name)}</th><td>{_signed(one.told())}</td>'
+            f'<tr><th scope="row">{escape(name)}</th><td>{_signed(one._text())}</td>'
             f"<td>{between}</td></tr>"
         )
     table = (

@@ -104,10 +104,10 @@ class Difference(Number):
     def _line(self) -> str:
         (between, one), *more = self._compared()
         title = self._title().removeprefix("Private ")
-        told = f"{title}, {between}: {one.told()}{one.told_confidence()}"
+        line = f"{title}, {between}: {one._text()}{one._confidence_text()}"
         if more:
-            told += f", and {len(more)} more"
-        return told + ("" if self.private else ", NOT PRIVATE")
+            line += f", and {len(more)} more"
+        return line + ("" if self.private else ", NOT PRIVATE")
 
 
 class Frequencies(Release):

@@ -241,6 +241,6 @@ def _returns(function: Callable[..., object]) -> str:
             )
             if name in names
         ]
-    told = textwrap.fill("; ".join(more) + "." if more else "", 90)
-    lines = ["", "    Returns", "    -------", f"    suum.{kind}", textwrap.indent(told, " " * 8)]
+    text = textwrap.indent(textwrap.fill("; ".join(more) + "." if more else "", 90), " " * 8)
+    lines = ["", "    Returns", "    -------", f"    suum.{kind}", text]
     return "\n".join(lines).rstrip() + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, Union
 
-from ._codebook import Codebook, described
+from ._codebook import Codebook, description
 from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._names import FrequencyEstimator, MeanEstimator, QuantileEstimator
 from ._numbers import Deviation, Median, Number, Variance
@@ -358,6 +358,8 @@ class Asked(Protocol):
 
     @property
     def data(self) -> Any: ...
+    @property
+    def columns(self) -> Codebook: ...
     def by(self, *columns: str, **options: Any) -> Any: ...
     def _keywords(self, function: str, of: Question) -> dict[str, Any]: ...
     def _plan(self, function: str, of: Question) -> Plan: ...
@@ -366,19 +368,19 @@ class Asked(Protocol):
 def _numbers(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     if name is None:
         return {}
-    return {"value": name, **described(columns, name).as_numbers(name)}
+    return {"value": name, **description(columns, name).as_numbers(name)}
 
 
 def _shares(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     if name is None:
         return {}
-    return {"value": name, **described(columns, name).as_shares(name)}
+    return {"value": name, **description(columns, name).as_shares(name)}
 
 
 def _bins(columns: Codebook, name: Any, options: dict[str, Any]) -> dict[str, Any]:
     if name is None:
         return {}
-    column = described(columns, name)
+    column = description(columns, name)
     column.as_numbers(name)
     bins = options.get("bins")
     bins = column.bins if bins is None else bins
@@ -386,7 +388,7 @@ def _bins(columns: Codebook, name: Any, options: dict[str, Any]) -> dict[str, An
 
 
 def _cells(columns: Codebook, names: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    found = [described(columns, name) for name in names]
+    found = [description(columns, name) for name in names]
     labels = [column.as_groups(name) for column, name in zip(found, names)]
     other = next((column.other for column in found if column.other is not None), None)
     return {"crosstab": list(names), "categories": labels, "other": other}

@@ -360,13 +360,13 @@ class Release(Report):
         else:
             answers = self._answers()
             named = [
-                f"{name.replace('q = ', 'q')} = {one.told()}" if len(answers) > 1 else one.told()
+                f"{name.replace('q = ', 'q')} = {one._text()}" if len(answers) > 1 else one._text()
                 for name, one in answers
             ]
             first = named if len(named) < 7 else [*named[:5], f"… ({len(named)} in all)"]
             told = f"{title}: {', '.join(first)}"
             if len(answers) == 1:
-                told += answers[0][1].told_confidence()
+                told += answers[0][1]._confidence_text()
         return told + ("" if self.private else ", NOT PRIVATE")
 
     def _short(self) -> str:
@@ -376,7 +376,7 @@ class Release(Report):
             named.extend((f"{of}{name}", answer) for name, answer in release._answers())
         lines = [self._title_by()]
         for name, one in named:
-            lines.append(f"  {name}: {one.told()} ({one.told_interval() or 'no interval'})")
+            lines.append(f"  {name}: {one._text()} ({one._interval_text() or 'no interval'})")
         return "\n".join([*lines, *self._notes()])
 
     def _notes(self) -> list[str]:

@@ -10,9 +10,9 @@ from functools import cache, partial
 from typing import Any, TypeVar, cast
 
 from . import _shorthands
-from ._codebook import Codebook, Column, described
+from ._codebook import Codebook, Column, description
+from ._column_options import column_options
 from ._consent import Consent
-from ._described import completed
 from ._errors import RequestError
 from ._forms import Data
 from ._ledger import Ledger
@@ -22,7 +22,7 @@ from ._plan import Plan
 from ._plans import Plans
 from ._question import Question, Statistics
 from ._release import R
-from ._study_file import columns_of, consent_of, parsed
+from ._study_file import columns_of, consent_of, read_entries
 from ._study_release import StudyRelease
 from ._tables import plan
 
@@ -102,7 +102,7 @@ class Study(Statistics):
         >>> import suum
         >>> suum.Study.read("examples/study.toml").mean("visits")  # doctest: +SKIP
         """
-        entries = parsed(path)
+        entries = read_entries(path)
         own = entries.pop("data", None)
         consent, columns = consent_of(entries), columns_of(entries)
         study = cls(own if data is None else data, consent=consent, columns=columns)
@@ -206,7 +206,7 @@ class Study(Statistics):
         own = dict(zip(columns, [groups] if len(columns) == 1 else groups or [])) if groups else {}
         lists = [
             list(found) if (found := {**own, **declared}.get(name)) is not None
-            else described(self._columns, name).as_groups(name)
+            else description(self._columns, name).as_groups(name)
             for name in names
         ]
         if not names:
@@ -300,7 +300,7 @@ class Study(Statistics):
             raise RequestError(
                 "compare: the study has no groups", 'say which: study.by("region").compare(…)'
             )
-        parts = (self._options, self._by, self._strata, self._allowed())
+        parts = (self._options, self._by, self._strata, self._consent_options())
         common = {name: one for part in parts for name, one in part.items() if one is not None}
         if self._where:
             common["where"] = " AND ".join(f"({one})" for one in self._where)
@@ -308,8 +308,8 @@ class Study(Statistics):
         unknown = sorted(of.options.keys() - allowed.keys())
         if unknown:
             raise RequestError(f"{unknown[0]}: a {function} does not have it", "leave it out")
-        described = completed(self._columns, function, of, common)
-        keywords = {**common, **of.options, **described}
+        own = column_options(self._columns, function, of, common)
+        keywords = {**common, **of.options, **own}
         return {name: value for name, value in keywords.items() if name in allowed}
 
     @property
@@ -317,7 +317,7 @@ class Study(Statistics):
         """Returns true if data or ledger may say themselves who allows what."""
         return library(self._data) == "suum" or self._options.get("from_levels") is not None
 
-    def _allowed(self) -> dict[str, Any]:
+    def _consent_options(self) -> dict[str, Any]:
         """Options that say who allows what."""
         if self._consent is None:
             return {}

@@ -14,7 +14,7 @@ from ._consent import Consent
 from ._errors import ParameterError, ReadError
 
 
-def parsed(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_entries(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Entries of a study file."""
     name = os.fspath(path)
     try:

@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _shorthands
 from ._classes import OF_GROUPS
+from ._column_options import names_read, nulls
 from ._errors import RequestError
 from ._kinds import Difference
 from ._queries import unshortened
@@ -28,11 +29,11 @@ class StudyRelease(Statistics, Survey):
     def __init__(self, study: Asked) -> None:
         self._study = study
         #: Options, class and answer of each question.
-        self._asked: list[tuple[dict[str, Any], type[Release], Release]] = []
+        self._questions: list[tuple[dict[str, Any], type[Release], Release]] = []
         self._is_open = False
 
     def __enter__(self) -> StudyRelease:
-        if self._is_open or self._asked:
+        if self._is_open or self._questions:
             raise RequestError("release: this block has run", "begin another: study.release()")
         self._is_open = True
         return self
@@ -85,31 +86,37 @@ class StudyRelease(Statistics, Survey):
                 name: self._collect(study, kind, function, of.about(name), share)
                 for name in of.column
             }
-        asked = study._keywords(function, of)
-        answer = Release.__new__(OF_GROUPS[kind] if "group_by" in asked else kind)
-        asked = {"statistic": _NAMES.get(function, function), **asked}
-        asked = asked if share is None else {**asked, "share": share}
-        self._asked.append((asked, Difference if "between" in asked else kind, answer))
+        query = study._keywords(function, of)
+        answer = Release.__new__(OF_GROUPS[kind] if "group_by" in query else kind)
+        query = {"statistic": _NAMES.get(function, function), **query}
+        query = query if share is None else {**query, "share": share}
+        self._questions.append((query, Difference if "between" in query else kind, answer))
         return answer
 
     def _draw_all(self) -> None:
-        if not self._asked:
+        if not self._questions:
             raise RequestError(
                 "release: its block asked for nothing", 'ask, for example release.mean("age")'
             )
         common: dict[str, Any] = {}
-        answers = []
-        for options, _, _ in self._asked:
+        answers: list[dict[str, Any]] = []
+        read: list[str] = []
+        public: list[str] = []
+        for options, _, _ in self._questions:
             answers.append(
                 unshortened({name: options[name] for name in options if name in _of_answers()})
             )
             common.update({name: options[name] for name in options if name not in _of_answers()})
-        asked = {**common, "answers": answers}
+            read += names_read(options)
+            public += options.get("public_columns", [])
+        shared = {"null": nulls(self._study.columns, read), "public_columns": public}
+        common.update({name: list(dict.fromkeys(one)) for name, one in shared.items() if one})
+        query = {**common, "answers": answers}
         # A record does not tell a median from other quantiles.
-        kinds = [kind if kind._statistic else None for _, kind, _ in self._asked]
-        Survey.__init__(self, *answered(asked, self._study.data), kinds)
+        kinds = [kind if kind._statistic else None for _, kind, _ in self._questions]
+        Survey.__init__(self, *answered(query, self._study.data), kinds)
         drawn = [one for _, one in self._named]
-        for (_, _, answer), found in zip(self._asked, drawn):
+        for (_, _, answer), found in zip(self._questions, drawn):
             answer.__dict__.update(found.__dict__)
 
 

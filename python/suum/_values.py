@@ -68,7 +68,7 @@ class Interval(tuple[float, float]):
     def __repr__(self) -> str:
         return f"Interval({self.lower!r}, {self.upper!r}, confidence={self.confidence!r})"
 
-    def told(self, unit: Unit | None = None) -> str:
+    def _text(self, unit: Unit | None = None) -> str:
         """Words for both ends."""
         return f"{figure(self.lower, unit)} to {figure(self.upper, unit)}"
 
@@ -109,22 +109,22 @@ class Estimate(Arithmetic):
             None if ends is None else moment(ends.upper, self.unit),
         )
 
-    def told(self) -> str:
+    def _text(self) -> str:
         """Words for the estimate."""
         return figure(self.estimate, self.unit)
 
-    def told_interval(self) -> str:
+    def _interval_text(self) -> str:
         """Words for the interval; none if there is none."""
-        return "" if self.interval is None else self.interval.told(self.unit)
+        return "" if self.interval is None else self.interval._text(self.unit)
 
-    def told_confidence(self) -> str:
+    def _confidence_text(self) -> str:
         """Words for the interval and its confidence, in brackets; none if there is none."""
         if self.interval is None:
             return ""
-        return f" ({self.interval.confidence * 100:g} %: {self.told_interval()})"
+        return f" ({self.interval.confidence * 100:g} %: {self._interval_text()})"
 
     def __repr__(self) -> str:
-        return f"<suum.Estimate: {self.told()}{self.told_confidence()}>"
+        return f"<suum.Estimate: {self._text()}{self._confidence_text()}>"
 
 
 class Moment(NamedTuple):

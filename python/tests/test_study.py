@@ -370,6 +370,27 @@ def test_nulls_and_missing_cells_are_those_of_the_column() -> None:
     assert "null" not in study.mean("u").to_dict()["query"]
 
 
+def test_empty_cells_of_all_columns_of_a_request_are_read_by_one_rule() -> None:
+    data = {"v": [1.0, -9.0, 3.0] * 100, "u": [-1.0, 2.0, 3.0] * 100, "g": ["a", "?", "b"] * 100}
+    columns = {
+        "v": suum.number(0, 5, null=-9, missing=0), "u": suum.number(0, 5, null=-1, missing=0),
+        "g": suum.labels("a", "b", null="?", missing="none"),
+        "w": suum.number(-10, 5),
+    }  # fmt: skip
+    study = suum.Study(data, consent=suum.everyone(math.inf), columns=columns)
+    with study.release() as release:
+        of_v, of_u, of_g = release.mean("v"), release.mean("u"), release.frequency("g")
+    assert float(of_v) == pytest.approx(4 / 3) and float(of_u) == pytest.approx(5 / 3)
+    assert of_g["none"] == pytest.approx(1 / 3)
+    assert sorted(map(str, release.to_dict()["query"]["null"])) == ["-1", "-9", "?"]
+    both = study.on({**data, "w": [-9.0] * 300})
+    with pytest.raises(suum.RequestError, match="null: .* in v can be a value of w"):
+        with both.release() as release:
+            release.mean("v")
+            release.mean("w")
+    assert float(both.mean("w")) == pytest.approx(-9)
+
+
 WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
     "no description": (
         lambda: STUDY.mean("age"), "column age: the study does not describe it", "suum.number(LO"

@@ -12,21 +12,20 @@ from ._relation import hides_people
 from ._suum import filter_columns
 
 
-def completed(
+def column_options(
     columns: Codebook, function: str, of: Question, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Options of a question that a function asks beside these options of its study."""
     question = _question(columns, function, of, options.get("person") is not None)
-    read = _names(question.get("value"), question.get("crosstab"), *_roles(options))
+    read = names_read({**options, **question})
     compared = filter_columns(options["where"]) if options.get("where") else []
     public = [
         name
         for name in _names(*_roles(options), compared)
         if name in columns and columns[name].public
     ]
-    nulls = [null for name in read if name in columns for null in _listed(columns[name].null)]
     lists = {
-        "null": [*nulls, *_listed(options.get("null"))],
+        "null": [*nulls(columns, read), *_listed(options.get("null"))],
         "public_columns": [*_listed(options.get("public_columns")), *public],
     }
     filled = {name: list(dict.fromkeys(found)) for name, found in lists.items() if found}
@@ -74,6 +73,28 @@ def _of_column(
     if found["bounds"] == "auto" or between:
         found.pop("step", None)
     return found
+
+
+def names_read(options: Mapping[str, Any]) -> list[str]:
+    """Names of the columns that a question reads."""
+    return _names(options.get("value"), options.get("crosstab"), *_roles(options))
+
+
+def nulls(columns: Codebook, names: Iterable[str]) -> list[Any]:
+    """Texts that stand for an empty cell in these columns, which are read by the same rule."""
+    used = {name: columns[name] for name in names if name in columns}
+    found: list[Any] = []
+    for name, column in used.items():
+        for null in _listed(column.null):
+            other = next((one for one in used if used[one].can_hold(null)), None)
+            if other is not None:
+                raise RequestError(
+                    f"null: what stands for an empty cell in {name} can be a value of {other}, and "
+                    "one request reads all columns by the same rule",
+                    "ask about them in two requests",
+                )
+            found.append(null)
+    return list(dict.fromkeys(found))
 
 
 def _check_where(options: Mapping[str, Any], compared: Iterable[str]) -> None:
