@@ -14,6 +14,7 @@ mod dice;
 mod frequency;
 mod groups;
 mod lower_bound;
+mod on_record;
 mod optimality;
 #[path = "../../src/private/noise/oracle_tests.rs"]
 mod oracle;

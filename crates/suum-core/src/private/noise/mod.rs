@@ -4,6 +4,8 @@ mod bernoulli;
 mod discrete_laplace;
 mod exponential;
 #[cfg(test)]
+mod law_tests;
+#[cfg(test)]
 #[path = "oracle_tests.rs"]
 pub(crate) mod oracle;
 mod permute_and_flip;

@@ -143,7 +143,7 @@ impl Randomness {
     }
 
     /// Returns the number of heads among `coins` fair coins.
-    fn heads(&mut self, coins: u64) -> u64 {
+    pub(super) fn heads(&mut self, coins: u64) -> u64 {
         let words = (0..coins / 64).map(|_| self.word().count_ones()).map(u64::from).sum::<u64>();
         match coins % 64 {
             0 => words,

@@ -88,7 +88,7 @@ impl SumZeroLaplace {
 impl Randomness {
     /// Returns the number of marked items among `half` drawn without replacement from twice as
     /// many, of which `half` are marked.
-    fn marked(&mut self, half: usize) -> usize {
+    pub(super) fn marked(&mut self, half: usize) -> usize {
         let mut marked = half;
         for drawn in 0..half {
             if self.below(&UBig::from(2 * half - drawn)) < UBig::from(marked) {
