@@ -43,16 +43,18 @@ pub fn calibration(bytes: &[u8]) {
     let levels = plan.setting().profile.levels().to_vec();
     let budget = |level: &Level| BigRational::from_float(level.epsilon.get());
     let sums = match plan.mechanism() {
-        Mechanism::WeightedSum(sums) => Some(sums),
-        Mechanism::SpreadSums(sums) => Some(sums.sum()),
+        Mechanism::Totals(totals) => Some(totals),
         _ => None,
     };
     if let Some(sums) = sums {
-        let (scale, sensitivity) = (integer(sums.scale()), BigInt::from(sums.sensitivity()));
+        let scale = integer(sums.scale());
+        let (_, numerator) = sums.sensitivity().numerator().clone().into_parts();
+        let denominator = integer(sums.sensitivity().denominator());
+        let sensitivity = BigRational::new(integer(&numerator), denominator);
         let mut tight = scale == BigInt::from(0);
         for (level, weight) in levels.iter().zip(sums.weights()) {
             let Some(budget) = budget(level) else { continue };
-            let moved = BigRational::from(integer(weight) * &sensitivity);
+            let moved = BigRational::from(integer(weight)) * &sensitivity;
             assert!(moved <= &budget * BigRational::from(scale.clone()), "a budget is exceeded");
             tight |= moved > budget * BigRational::from(&scale - 1);
         }

@@ -35,17 +35,15 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
         }
     }
     match plan.mechanism() {
-        Mechanism::SpreadSums(sums) => {
+        // One noise for all levels: their differences cancel before it is drawn, or add up.
+        Mechanism::Totals(totals) => {
+            let moved = |component| moved(totals.weights(), &differences, component).unsigned_abs();
+            let indices = ratio(moved(0), totals.scale());
             // The products Σg(G − g) = (n·G² − Σ(2g − G)²)/4 have a noise of their own; the numbers
             // of records are alike.
-            let moved =
-                |component| moved(sums.sum().weights(), &differences, component).unsigned_abs();
-            let indices = ratio(moved(0), sums.sum().scale());
-            Some(indices.plus(&ratio(moved(1), &(sums.spread_scale() * UBig::from(4u8)))))
-        }
-        // One noise for all levels: their differences cancel before it is drawn, or add up.
-        Mechanism::WeightedSum(sums) => {
-            Some(ratio(moved(sums.weights(), &differences, 0).unsigned_abs(), sums.scale()))
+            let product = |scale| ratio(moved(1), &(scale * UBig::from(4u8)));
+            let products = totals.scales().nth(1).map_or(Loss::ZERO, product);
+            Some(indices.plus(&products))
         }
         Mechanism::WeightedCounts(counts) => {
             let moved = (0..read).map(|category| moved(counts.weights(), &differences, category));

@@ -2,12 +2,11 @@
 
 use super::noisy_profile::{NoisyProfile, top};
 use super::people::in_units;
-use crate::private::mechanism::UnitQuestion;
 use crate::private::session::Session;
 use crate::steps::adaptive::{Excess, MOST_BEYOND};
 use crate::{
-    CellCounts, Epsilon, ExactSum, Grid, LevelSums, LevelTable, Neighbors, PrivacyUnits, Result,
-    Share, UnitSums,
+    Epsilon, ExactSum, Grid, LevelTable, Neighbors, PrivacyUnits, Result, Share, Totals,
+    TotalsQuestion,
 };
 
 /// Noisy sums of the distances of values from a learned range, in units of the total width cut off.
@@ -58,11 +57,11 @@ impl NoisyBeyond {
         let account = session.account();
         let centred = account.neighbors() == Neighbors::Both;
         let question = match centred {
-            true => UnitQuestion::CentredBeyond(low, high),
-            false => UnitQuestion::Beyond(low, high),
+            true => TotalsQuestion::CentredBeyond(low, high),
+            false => TotalsQuestion::Beyond(low, high),
         };
         let units = PrivacyUnits::new(Share::ALL, clip)?;
-        let sums = UnitSums::new(units, question, account.neighbors());
+        let sums = Totals::in_units(units, question, account.neighbors());
         let records = table.by_level().iter().enumerate().map(|(at, level_sums)| {
             let moved = |side: &Option<LevelTable>| {
                 let level_sums = side.as_ref()?.by_level().get(at)?;
@@ -73,15 +72,8 @@ impl NoisyBeyond {
             // missing to the whole width.
             let whole = i128::from(level_sums.count) * i128::from(low);
             let distances = [below.map_or(0, |sum| whole - sum), above.unwrap_or(0)];
-            let distances = distances.map(ExactSum::from_raw).to_vec();
-            let beyond = LevelSums {
-                label: None,
-                epsilon: level_sums.epsilon,
-                count: level_sums.count,
-                sums: distances,
-                cells: CellCounts::default(),
-            };
-            question.records(account.left(level_sums.epsilon), &beyond, 0)
+            let distances = distances.map(ExactSum::from_raw);
+            question.answers(account.left(level_sums.epsilon), (level_sums.count, &distances), 0)
         });
         let records = records.collect();
         let noisy = in_units(session.measure(&sums, records)?, &sums);

@@ -6,14 +6,15 @@ use super::people::People;
 use super::ratio::{Ratio, RatioNoise};
 use crate::answer::interval::half_width_of_three;
 use crate::answer::spread::{Moments, NoiseOfSpread};
-use crate::private::mechanism::UnitQuestion;
 use crate::private::session::Session;
-use crate::{Grid, MeasuredSpread, Neighbors, Options, PrivacyUnits, Result, UnitSums};
+use crate::{
+    Grid, MeasuredSpread, Neighbors, Options, PrivacyUnits, Result, Totals, TotalsQuestion,
+};
 
 /// Noisy sums of the scaled values y = (x − lo)/h, with the question that measured them.
 #[derive(Debug)]
 pub(crate) struct NoisySums {
-    pub(crate) sums: UnitSums,
+    pub(crate) sums: Totals<PrivacyUnits>,
     pub(crate) seen: NoisyAnswer,
 }
 
@@ -51,19 +52,19 @@ pub(crate) fn measure(
     let units = PrivacyUnits::new(weighing.share, weighing.clip)?;
     let points = grid.points();
     let question = match (session.account().neighbors(), spread) {
-        (Neighbors::Both, true) => UnitQuestion::CentredMoments(points),
-        (Neighbors::Both, false) => UnitQuestion::Centred(points),
-        (_, true) => UnitQuestion::Moments(points),
-        (_, false) => UnitQuestion::Ends(points),
+        (Neighbors::Both, true) => TotalsQuestion::CentredSquares(points),
+        (Neighbors::Both, false) => TotalsQuestion::Centred(points),
+        (_, true) => TotalsQuestion::Squares(points),
+        (_, false) => TotalsQuestion::Ends(points),
     };
     let (sums, noisy) = people.sums(units, question, session)?;
     let at = |at: usize| noisy.get(at).copied().unwrap_or(0.0);
     let seen = match question {
-        UnitQuestion::Moments(_) => NoisyAnswer::Moments([at(0), at(1), at(2)]),
-        UnitQuestion::Centred(_) => {
+        TotalsQuestion::Squares(_) => NoisyAnswer::Moments([at(0), at(1), at(2)]),
+        TotalsQuestion::Centred(_) => {
             NoisyAnswer::Centred { middle: at(0), half: at(1), product: None }
         }
-        UnitQuestion::CentredMoments(_) => {
+        TotalsQuestion::CentredSquares(_) => {
             NoisyAnswer::Centred { middle: at(0), half: at(2), product: Some(at(1)) }
         }
         _ => NoisyAnswer::Ends([at(0), at(1)]),

@@ -1,12 +1,11 @@
 //! Rough, noisy counts of people per budget, bought with a small share of every budget.
 
 use super::people::{People, in_units};
-use crate::private::mechanism::UnitQuestion;
 use crate::private::session::{Account, Cost, Session};
 use crate::strategy::weights::l2;
 use crate::{
     AddRemoveRequest, DeclaredBudgets, Epsilon, PostProcessing, PrivacyUnits, Profile, Result,
-    Share, UnitSums,
+    Share, Totals, TotalsQuestion,
 };
 
 /// Largest loss worth spending: noise of scale 1/10 of a record hardly matters.
@@ -67,12 +66,13 @@ impl NoisyProfile {
         let before = session.account().clone();
         let units = profile_units(&before)?;
         let buckets = buckets(budgets, &before);
-        let question = UnitQuestion::Presence(buckets.len());
-        let sums = UnitSums::new(units, question, before.neighbors());
+        let question = TotalsQuestion::Presence(buckets.len());
+        let sums = Totals::in_units(units, question, before.neighbors());
         let records = people.by_level().iter().filter_map(|level_sums| {
             let counted = budgets.of(level_sums.epsilon);
             let bucket = buckets.partition_point(|least| *least <= counted).checked_sub(1)?;
-            Some(question.records(before.left(level_sums.epsilon), level_sums, bucket))
+            let left = before.left(level_sums.epsilon);
+            Some(question.answers(left, (level_sums.count, &level_sums.sums), bucket))
         });
         let noisy = session.measure(&sums, records.collect())?;
 

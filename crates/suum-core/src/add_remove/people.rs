@@ -3,10 +3,10 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use crate::private::mechanism::UnitQuestion;
 use crate::private::session::Session;
 use crate::{
-    Categories, Cells, Error, Grid, LevelSums, LevelTable, PrivacyUnits, Result, UnitSums,
+    Categories, Cells, Error, Grid, LevelSums, LevelTable, PrivacyUnits, Result, Totals,
+    TotalsQuestion,
 };
 
 /// Level table that fits the request.
@@ -74,16 +74,16 @@ impl<'a> People<'a> {
     pub(crate) fn sums(
         &self,
         units: PrivacyUnits,
-        question: UnitQuestion,
+        question: TotalsQuestion,
         session: &mut Session<'_>,
-    ) -> Result<(UnitSums, Vec<f64>)> {
+    ) -> Result<(Totals<PrivacyUnits>, Vec<f64>)> {
         let account = session.account();
-        let sums = UnitSums::new(units, question, account.neighbors());
-        let records = self.by_level().iter();
-        let records = records
-            .map(|level_sums| question.records(account.left(level_sums.epsilon), level_sums, 0));
-        let records = records.collect();
-        let noisy = in_units(session.measure(&sums, records)?, &sums);
+        let sums = Totals::in_units(units, question, account.neighbors());
+        let answers = self.by_level().iter().map(|LevelSums { epsilon, count, sums, .. }| {
+            question.answers(account.left(*epsilon), (*count, sums), 0)
+        });
+        let answers = answers.collect();
+        let noisy = in_units(session.measure(&sums, answers)?, &sums);
         Ok((sums, noisy))
     }
 
@@ -93,7 +93,7 @@ impl<'a> People<'a> {
 }
 
 /// Converts noisy sums to privacy units, in which their noise has scale 1.
-pub(crate) fn in_units(noisy: Vec<IBig>, sums: &UnitSums) -> Vec<f64> {
+pub(crate) fn in_units(noisy: Vec<IBig>, sums: &Totals<PrivacyUnits>) -> Vec<f64> {
     let scale = sums.scale();
     noisy.into_iter().map(|sum| RBig::from_parts(sum, scale.clone()).to_f64().value()).collect()
 }

@@ -7,7 +7,7 @@ use crate::private::session::{Account, Session};
 use crate::{
     AddRemoveProcedure, Error, Estimate, ExpectedError, Grid, Interval, LevelName, LevelTable,
     Noise, PrivacyUnits, Procedure, QuantileSplit, QuantilesTogether, Quantity, Randomness,
-    Release, Result, Spending, UnitSums,
+    Release, Result, Spending, Totals,
 };
 
 /// Result of measuring a statistic, before it is combined with the request into a release.
@@ -26,14 +26,14 @@ impl Outcome {
     pub(crate) fn new(
         estimates: Vec<Estimate>,
         error: ExpectedError,
-        sums: &UnitSums,
+        sums: &Totals<PrivacyUnits>,
         grid: Option<&Grid>,
     ) -> Self {
         Self {
             estimates,
             error,
             units: sums.units(),
-            noise: discrete_laplace(sums.scale(), grid.map(Grid::points)),
+            noise: discrete_laplace(sums.scale().clone(), grid.map(Grid::points)),
             split: Vec::new(),
             together: None,
             no_interval: None,
@@ -46,7 +46,7 @@ impl Outcome {
         estimate: f64,
         interval: Interval,
         error: ExpectedError,
-        sums: &UnitSums,
+        sums: &Totals<PrivacyUnits>,
         grid: Option<&Grid>,
     ) -> Self {
         // Widening keeps the coverage, and an estimate outside its own interval would be confusing.

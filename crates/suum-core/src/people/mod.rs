@@ -18,6 +18,7 @@ pub use epsilon::Epsilon;
 pub use group_name::GroupName;
 pub use level_name::LevelName;
 pub use loss::Loss;
+pub(crate) use neighbors::Moves;
 pub use neighbors::Neighbors;
 pub use profile::{Level, Profile};
 pub use protected_unit::ProtectedUnit;

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use dashu_ratio::RBig;
 use serde::{Deserialize, Serialize};
 
 use crate::error::option;
@@ -50,6 +51,28 @@ impl Neighbors {
     /// ```
     pub fn hides_participation(self) -> bool {
         self != Neighbors::ReplaceOne
+    }
+}
+
+/// Bounds on how far one record of weight 1 moves the exact answers to a question, all together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Moves {
+    /// Bound for a record that joins or leaves.
+    pub(crate) presence: RBig,
+    /// Bound for a record that has another value.
+    pub(crate) change: RBig,
+}
+
+impl Neighbors {
+    /// Returns the most by which a record of weight 1 moves the answers to a question with these
+    /// moves, between two neighbouring datasets.
+    pub(crate) fn sensitivity(self, moves: Moves) -> RBig {
+        let Moves { presence, change } = moves;
+        match self {
+            Neighbors::ReplaceOne => change,
+            Neighbors::AddRemove => presence,
+            Neighbors::Both => presence.max(change),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Nothing in this folder is a floating-point number, except in tests.
 
 mod cell_counts;
+pub(crate) mod level_mechanism;
 pub(crate) mod mechanism;
 pub(crate) mod noise;
 pub(crate) mod part;
@@ -10,15 +11,18 @@ mod records;
 pub(crate) mod session;
 mod sums;
 mod table;
+pub(crate) mod totals;
+pub(crate) mod weights;
 
 pub use cell_counts::{CellCounts, CellSums};
 pub use mechanism::{
-    CellRange, EndsQuery, FloatQuantile, LevelLaplace, LocalLaplace, Mechanism, MomentSums,
-    QuantileMechanism, RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery,
-    RankQuestions, RankTree, Rappor, RefinedCounts, Refinement, SpreadSums, UnitCells, UnitRanks,
-    UnitSums, WeightedCounts, WeightedSum, least_scale,
+    CellRange, EndsQuery, FloatQuantile, LevelLaplace, LocalLaplace, Mechanism, QuantileMechanism,
+    RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery, RankQuestions, RankTree,
+    Rappor, RefinedCounts, Refinement, UnitCells, UnitRanks, WeightedCounts,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
 pub use records::Records;
 pub use sums::ExactSum;
 pub use table::{LevelSums, LevelTable, Measure, Numbers, QueryOrigins, QueryRows};
+pub use totals::{Totals, TotalsQuestion};
+pub use weights::{WeightTable, Weighting, least_scale};

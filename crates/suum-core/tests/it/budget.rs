@@ -11,7 +11,7 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
     Candidate, Choice, Estimator, ExactSum, Level, LevelSums, LevelTable, Loss, Measure, Mechanism,
-    Method, Options, Profile, Randomness, Spending, Target, WeightedPlan, WeightedSum,
+    Method, Options, Profile, Randomness, Spending, Target, Totals, WeightedPlan,
 };
 
 /// Means, and frequencies over two and five categories.
@@ -92,15 +92,14 @@ struct OneNoise {
 impl OneNoise {
     /// That of the plan, if it has one.
     fn of(plan: &WeightedPlan) -> Option<Self> {
-        let sum = |sum: &WeightedSum| Self {
+        let sum = |sum: &Totals| Self {
             weights: sum.weights().iter().map(integer).collect(),
             scale: integer(sum.scale()),
             total: integer(sum.total_weight()),
-            sensitivity: BigInt::from(sum.sensitivity()),
+            sensitivity: integer(sum.sensitivity()),
         };
         match plan.mechanism() {
-            Mechanism::WeightedSum(weighted) => Some(sum(weighted)),
-            Mechanism::SpreadSums(sums) => Some(sum(sums.sum())),
+            Mechanism::Totals(totals) => Some(sum(totals)),
             // A record leaves one category and joins another: twice its weight, over a norm that
             // counts for half.
             Mechanism::WeightedCounts(counts) => Some(Self {
@@ -194,10 +193,10 @@ fn keeps_every_budget(plan: &WeightedPlan, wish: Wish) -> Checked {
         }
     }
     match plan.mechanism() {
-        Mechanism::WeightedSum(_) | Mechanism::WeightedCounts(_) | Mechanism::SpreadSums(_) => {
-            if let Mechanism::SpreadSums(mechanism) = plan.mechanism() {
-                let spread = integer(mechanism.sum().scale()) * &sensitivity;
-                prop_assert_eq!(integer(mechanism.spread_scale()), spread);
+        Mechanism::Totals(_) | Mechanism::WeightedCounts(_) => {
+            if let (Mechanism::Totals(totals), true) = (plan.mechanism(), plan.measures_spread()) {
+                let spread = integer(totals.scale()) * &sensitivity;
+                prop_assert_eq!(totals.scales().nth(1).map(integer), Some(spread));
             }
             let noise = OneNoise::of(plan).unwrap();
             prop_assert!(wish.categories.is_some() || noise.sensitivity == sensitivity);
@@ -226,7 +225,7 @@ fn keeps_the_noise(plan: &WeightedPlan, wish: Wish) -> Checked {
     let levels = plan.setting().profile.levels();
     let points = if wish.categories.is_some() { 1.0 } else { plan.grid().points() as f64 };
     let (realised, rounding) = match plan.mechanism() {
-        Mechanism::WeightedSum(_) | Mechanism::WeightedCounts(_) | Mechanism::SpreadSums(_) => {
+        Mechanism::Totals(_) | Mechanism::WeightedCounts(_) => {
             let noise = OneNoise::of(plan).unwrap();
             // Of noises that add up to zero that of the largest, from its reference values.
             let shape: f64 = match wish.categories {

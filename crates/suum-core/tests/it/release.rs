@@ -304,8 +304,7 @@ fn realised_scale(plan: &WeightedPlan) -> Option<f64> {
     let points = plan.grid().points() as f64;
     let float = |integer: &dashu_int::UBig| integer.to_f64().value();
     let sum = match plan.mechanism() {
-        Mechanism::WeightedSum(sum) => sum,
-        Mechanism::SpreadSums(sums) => sums.sum(),
+        Mechanism::Totals(sum) => sum,
         _ => return None,
     };
     Some(float(sum.scale()) / (float(sum.total_weight()) * points) * bounds().width())

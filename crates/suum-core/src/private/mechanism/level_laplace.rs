@@ -3,8 +3,9 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{ExactSums, least_scale};
 use crate::certificate::verify::Description;
+use crate::private::level_mechanism::ExactSums;
+use crate::private::weights::least_scale;
 use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// Independent noisy sums for each level, to be combined by inverse variance (FGK21).

@@ -2,8 +2,9 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{ExactSums, LevelLaplace};
+use super::LevelLaplace;
 use crate::certificate::verify::Description;
+use crate::private::level_mechanism::ExactSums;
 use crate::{DiscreteLaplace, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// Discrete Laplace noise on the grid index of every record, as in the local model of differential

@@ -2,8 +2,9 @@
 
 use dashu_int::UBig;
 
-use super::{LevelMechanism, NoisyCells, RankChoice, RankQuestions, RankTree, RefinedCounts};
+use super::{NoisyCells, RankChoice, RankQuestions, RankTree, RefinedCounts};
 use crate::certificate::verify::Description;
+use crate::private::level_mechanism::LevelMechanism;
 use crate::{CellCounts, LevelEntry, Loss, Randomness};
 
 /// Mechanism that answers questions about quantiles.

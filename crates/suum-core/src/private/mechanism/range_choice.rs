@@ -1,12 +1,14 @@
 //! Private choice of a range of cells under replace-one neighbours.
 
 use dashu_int::UBig;
+use dashu_ratio::RBig;
 
 use super::range_search::RangeSearch;
 use super::ranges::CellRange;
 use super::ranks::Ranks;
-use super::{LevelMechanism, common_scale, weighing, weight_loss};
 use crate::certificate::verify::Description;
+use crate::private::level_mechanism::LevelMechanism;
+use crate::private::weights::WeightTable;
 use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// Integer weights, the candidate ranges, and the least scale that keeps every budget. One range is
@@ -19,7 +21,7 @@ use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Question, Rando
 /// every finite level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RangeChoice {
-    weights: Vec<UBig>,
+    weights: WeightTable,
     scale: UBig,
     search: RangeSearch,
 }
@@ -27,7 +29,8 @@ pub struct RangeChoice {
 impl RangeChoice {
     /// Returns the mechanism for the levels of `profile`, with `weights` in its order.
     pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, search: RangeSearch) -> Self {
-        let scale = common_scale(profile.levels(), &weights, &UBig::ONE, &UBig::ONE);
+        let weights = WeightTable::new(profile.levels(), weights);
+        let scale = weights.least_scale(profile.levels(), &RBig::ONE);
         Self { weights, scale, search }
     }
 
@@ -38,7 +41,7 @@ impl RangeChoice {
 
     /// Returns the exact loss of one record of the level at this position: W/b.
     pub fn loss(&self, position: usize) -> Loss {
-        weight_loss(&self.weights, position, &self.scale, (&UBig::ONE, &UBig::ONE))
+        self.weights.loss(position, &RBig::ONE, &self.scale)
     }
 }
 
@@ -60,11 +63,11 @@ impl LevelMechanism for RangeChoice {
     }
 
     fn level(&self, position: usize) -> LevelEntry {
-        weighing(&self.weights, position)
+        self.weights.entry(position)
     }
 
     fn release(&self, by_level: &[(usize, &CellCounts)], randomness: &mut Randomness) -> CellRange {
-        let ranks = Ranks::of_levels(self.search.steps(), &self.weights, by_level);
+        let ranks = Ranks::of_levels(self.search.steps(), self.weights.weights(), by_level);
         self.search.draw(&ranks, &self.scale, randomness)
     }
 }
@@ -129,7 +132,8 @@ mod tests {
         /// Distances by the definition, in units of ε, by counting records.
         fn distances(&self, dataset: &[u32]) -> Vec<f64> {
             let unit = self.choice.scale.to_f64().value();
-            let weight = |level: usize| self.choice.weights[level].to_f64().value() / unit;
+            let weight =
+                |level: usize| self.choice.weights.weights()[level].to_f64().value() / unit;
             let outside = |range: CellRange| -> f64 {
                 let records = self.levels.iter().zip(dataset);
                 let out = records.filter(|(_, cell)| !(range.first..=range.last).contains(cell));

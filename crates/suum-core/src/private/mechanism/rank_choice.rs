@@ -1,10 +1,12 @@
 //! Quantiles: private choice of a candidate by the distance of its rank.
 
 use dashu_int::UBig;
+use dashu_ratio::RBig;
 
 use super::ranks::Ranks;
-use super::{RankQuestions, RankTree, common_scale, weighing, weight_loss};
+use super::{RankQuestions, RankTree};
 use crate::certificate::verify::Description;
+use crate::private::weights::WeightTable;
 use crate::{CellCounts, Level, LevelEntry, Loss, Randomness, Rank};
 
 /// Integer weights, the questions, and the least scale that keeps every budget.
@@ -26,7 +28,7 @@ use crate::{CellCounts, Level, LevelEntry, Loss, Randomness, Rank};
 /// to at most 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankChoice {
-    weights: Vec<UBig>,
+    weights: WeightTable,
     scale: UBig,
     rows: u32,
     steps: u32,
@@ -44,14 +46,15 @@ impl RankChoice {
         questions: RankQuestions,
         parts: u64,
     ) -> Self {
-        let scale = common_scale(levels, &weights, &UBig::ONE, &UBig::ONE);
+        let weights = WeightTable::new(levels, weights);
+        let scale = weights.least_scale(levels, &RBig::ONE);
         let parts = parts.max(questions.parts()).max(1);
         Self { weights, scale, rows, steps, questions, parts }
     }
 
     /// Returns W_j for each level, in the order of the levels.
     pub fn weights(&self) -> &[UBig] {
-        &self.weights
+        self.weights.weights()
     }
 
     /// Returns b, the scale of the choice; zero if only public records count.
@@ -72,8 +75,8 @@ impl RankChoice {
     /// Returns the exact loss of one record of the level at this position: W/b times the share of
     /// the parts that the questions use.
     pub fn loss(&self, position: usize) -> Loss {
-        let used = UBig::from(self.questions.parts());
-        weight_loss(&self.weights, position, &self.scale, (&used, &UBig::from(self.parts)))
+        let used = RBig::from_parts(self.questions.parts().into(), self.parts.into());
+        self.weights.loss(position, &used, &self.scale)
     }
 
     /// Returns the description of the measurement in a certificate.
@@ -84,7 +87,7 @@ impl RankChoice {
 
     /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
-        weighing(&self.weights, position)
+        self.weights.entry(position)
     }
 
     /// Returns the candidate drawn for each question. Levels are given by their position in the
@@ -94,7 +97,7 @@ impl RankChoice {
         by_level: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> Vec<u32> {
-        let ranks = Ranks::of_levels(self.steps, &self.weights, by_level);
+        let ranks = Ranks::of_levels(self.steps, self.weights.weights(), by_level);
         // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the parts of
         // the question.
         let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);

@@ -2,8 +2,9 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{ExactSums, fraction};
 use crate::certificate::verify::Description;
+use crate::private::level_mechanism::ExactSums;
+use crate::private::weights::fraction;
 use crate::{Distribution, Epsilon, LevelEntry, Loss, Profile, Question, Randomness};
 
 /// Mechanism k-RAPPOR: each of the k category indicators of every record is flipped independently

@@ -1,11 +1,12 @@
 //! Noisy weights of rows between cuts, in several looks that each decide the cuts of the next.
 
 use dashu_int::UBig;
+use dashu_ratio::RBig;
 
 use super::ranks::Ranks;
 use super::refinement::{NoisyCells, Refinement};
-use super::{common_scale, total_weight, weighing, weight_loss};
 use crate::certificate::verify::Description;
+use crate::private::weights::WeightTable;
 use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Randomness, SumZeroLaplace};
 
 /// Histogram of the ranks that is refined where the weight is.
@@ -26,9 +27,8 @@ use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Randomness, Sum
 /// W_j ≤ b·ε_j for every finite level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefinedCounts {
-    weights: Vec<UBig>,
+    weights: WeightTable,
     scale: UBig,
-    total: UBig,
     rows: u32,
     steps: u32,
     refinement: Refinement,
@@ -43,14 +43,14 @@ impl RefinedCounts {
         (steps, rows): (u32, u32),
         refinement: Refinement,
     ) -> Self {
-        let scale = common_scale(profile.levels(), &weights, &UBig::ONE, &UBig::ONE);
-        let total = total_weight(profile, &weights) * UBig::from(rows);
-        Self { weights, scale, total, rows, steps, refinement }
+        let weights = WeightTable::new(profile.levels(), weights);
+        let scale = weights.least_scale(profile.levels(), &RBig::ONE);
+        Self { weights, scale, rows, steps, refinement }
     }
 
     /// Returns W_j for each level, in the order of the profile.
     pub fn weights(&self) -> &[UBig] {
-        &self.weights
+        self.weights.weights()
     }
 
     /// Returns b, the scale of all looks together; zero if only public records count.
@@ -65,7 +65,7 @@ impl RefinedCounts {
 
     /// Returns an upper bound on the loss of one record of the level at this position: W/b.
     pub fn loss(&self, position: usize) -> Loss {
-        weight_loss(&self.weights, position, &self.scale, (&UBig::ONE, &UBig::ONE))
+        self.weights.loss(position, &RBig::ONE, &self.scale)
     }
 
     /// Returns the description of the measurement in a certificate.
@@ -80,7 +80,7 @@ impl RefinedCounts {
 
     /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
-        weighing(&self.weights, position)
+        self.weights.entry(position)
     }
 
     /// Returns the noisy cells of the last look. Levels are given by their position in the profile.
@@ -89,9 +89,9 @@ impl RefinedCounts {
         by_level: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> NoisyCells {
-        let ranks = Ranks::of_levels(self.steps, &self.weights, by_level);
-        let heavy = UBig::from(self.refinement.heavy);
-        let heavy = (&self.total * heavy) >> Refinement::HEAVY_BITS;
+        let ranks = Ranks::of_levels(self.steps, self.weights.weights(), by_level);
+        let rows = self.weights.total() * UBig::from(self.rows);
+        let heavy = (rows * UBig::from(self.refinement.heavy)) >> Refinement::HEAVY_BITS;
         self.refinement.look(&ranks, &heavy, (&self.scale, self.rows), |scale, cells| {
             SumZeroLaplace::new(scale, cells).sample(randomness)
         })
@@ -101,7 +101,6 @@ impl RefinedCounts {
 #[cfg(test)]
 mod tests {
     use dashu_int::IBig;
-    use dashu_ratio::RBig;
 
     use super::super::refinement::{FINE, scale_of_look};
     use super::*;

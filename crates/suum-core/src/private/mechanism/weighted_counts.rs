@@ -1,9 +1,11 @@
 //! Weighted counts of categories, with noise that adds up to zero.
 
 use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
-use super::{ExactSums, common_scale, total_weight, weighing, weight_loss};
 use crate::certificate::verify::Description;
+use crate::private::level_mechanism::ExactSums;
+use crate::private::weights::{WeightTable, Weighting};
 use crate::{Distribution, LevelEntry, Loss, Profile, Question, Randomness, SumZeroLaplace};
 
 /// Weighted counts of categories: integer weights, and the least noise that keeps every budget.
@@ -23,10 +25,8 @@ use crate::{Distribution, LevelEntry, Loss, Profile, Question, Randomness, SumZe
 /// zero lose nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightedCounts {
-    weights: Vec<UBig>,
-    categories: usize,
+    weights: WeightTable,
     noise: SumZeroLaplace,
-    total: UBig,
 }
 
 /// Number of binary digits by which weights are made finer in one step, and by which the scale of
@@ -37,22 +37,22 @@ const FINE: usize = 20;
 impl WeightedCounts {
     /// Returns the mechanism for the levels of `profile`, with `weights` in its order, made finer
     /// if the noise would otherwise be only a few steps.
-    pub(crate) fn calibrated(profile: &Profile, mut weights: Vec<UBig>, categories: usize) -> Self {
+    pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, categories: usize) -> Self {
         let least = UBig::from(categories) << FINE;
+        let mut weights = WeightTable::new(profile.levels(), weights);
         let scale = loop {
-            let scale = common_scale(profile.levels(), &weights, &UBig::ONE, &UBig::ONE);
+            let scale = weights.least_scale(profile.levels(), &RBig::ONE);
             if scale == UBig::ZERO || scale >= least {
                 break scale;
             }
-            weights.iter_mut().for_each(|weight| *weight <<= FINE);
+            weights = weights.finer(FINE);
         };
-        let total = total_weight(profile, &weights);
-        Self { weights, categories, noise: SumZeroLaplace::new(scale, categories), total }
+        Self { weights, noise: SumZeroLaplace::new(scale, categories) }
     }
 
     /// Returns W_j for each level, in the order of the profile.
     pub fn weights(&self) -> &[UBig] {
-        &self.weights
+        self.weights.weights()
     }
 
     /// Returns b, the scale of the noise; zero if only public records count.
@@ -62,18 +62,18 @@ impl WeightedCounts {
 
     /// Returns Σ W over all records, the divisor of the estimates.
     pub fn total_weight(&self) -> &UBig {
-        &self.total
+        self.weights.total()
     }
 
     /// Returns the exact loss of one record of the level at this position: W/b.
     pub fn loss(&self, position: usize) -> Loss {
-        weight_loss(&self.weights, position, self.scale(), (&UBig::ONE, &UBig::ONE))
+        self.weights.loss(position, &RBig::ONE, self.scale())
     }
 
     /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         Description {
-            question: Question::CountsOfKnownTotal { categories: self.categories },
+            question: Question::CountsOfKnownTotal { categories: self.noise.components() },
             distribution: Distribution::SumZeroLaplace,
             sensitivity: 1.into(),
             scale: Some(self.scale().clone().into()),
@@ -82,7 +82,7 @@ impl WeightedCounts {
 
     /// Returns the certificate entry of a record of the level at this position.
     pub(crate) fn level(&self, position: usize) -> LevelEntry {
-        weighing(&self.weights, position)
+        self.weights.entry(position)
     }
 
     pub(super) fn release(
@@ -92,9 +92,9 @@ impl WeightedCounts {
     ) -> Vec<IBig> {
         let mut noisy = self.noise.sample(randomness);
         for level_sums in by_level {
-            let Some(weight) = self.weights.get(level_sums.position) else { continue };
+            let weight = IBig::from(self.weights.weight(level_sums.position));
             for (noisy, count) in noisy.iter_mut().zip(level_sums.sums) {
-                *noisy += count.to_big() * IBig::from(weight.clone());
+                *noisy += count.to_big() * &weight;
             }
         }
         noisy

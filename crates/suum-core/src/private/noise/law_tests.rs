@@ -16,7 +16,7 @@
 //! | ranges of cells | `range_choice::draws_follow_the_definition` |
 //! | check of a range | `range_check::the_decision_has_the_probability_of_the_formula` |
 //! | randomised response | `rappor::flips_with_the_logistic_probability` |
-//! | sums in privacy units | `unit_sums::what_is_released_is_the_sum_and_noise_of_that_scale` |
+//! | totals | `totals::released_totals_have_the_noise_that_is_listed` |
 //! | refined counts | `refined_counts::the_last_look_has_the_noise_that_is_left` |
 //! | the same in privacy units | `unit_cells::every_cell_has_noise_of_the_scale_that_is_listed` |
 

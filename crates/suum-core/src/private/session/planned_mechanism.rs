@@ -2,7 +2,7 @@
 
 use super::{Cost, Measurement};
 use crate::certificate::verify::Description;
-use crate::private::mechanism::LevelMechanism;
+use crate::private::level_mechanism::LevelMechanism;
 use crate::private::part::Part;
 use crate::{Epsilon, LevelEntry, Loss, Neighbors, Randomness, Result};
 

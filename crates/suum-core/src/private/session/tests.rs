@@ -9,14 +9,14 @@ use suum_testing::Extent;
 
 use super::{Account, Cost, Measurement, Session};
 use crate::certificate::verify::Description;
-use crate::private::mechanism::{RangeSearch, Ranges, UnitQuestion, UnitRange};
+use crate::private::mechanism::{RangeSearch, Ranges, UnitRange};
 use crate::private::part::Part;
 use crate::{
     Bounds, CellBlocks, CellRange, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, Error,
     ErrorKind, Estimator, FloatOrder, FloatQuantile, Key, Level, LevelEntry, Loss,
     MeasurementEntry, MemoryRecords, Neighbors, Options, PrivacyUnits, Profile, QuantileEstimator,
     QuantileRequest, Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions,
-    Result, Share, Statistic, UnitRanks, UnitSums, VarianceRequest, WeightedRequest,
+    Result, Share, Statistic, Totals, TotalsQuestion, UnitRanks, VarianceRequest, WeightedRequest,
 };
 
 /// Everything that can be measured, by kind.
@@ -26,7 +26,7 @@ enum Kind {
     Frequencies(Estimator),
     Variance,
     Quantiles(QuantileEstimator),
-    UnitSums,
+    Totals,
     UnitRanks,
     /// A range, at a share of what is left; or of what is left above a budget, if that is more.
     UnitRange {
@@ -46,7 +46,7 @@ fn kinds() -> Vec<Kind> {
     let quantiles = QuantileEstimator::ALL.into_iter().map(Kind::Quantiles);
     let others = [
         Kind::Variance,
-        Kind::UnitSums,
+        Kind::Totals,
         Kind::UnitRanks,
         Kind::UnitRange { above: false },
         Kind::UnitRange { above: true },
@@ -157,8 +157,8 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Out
             let own = |allowed, _| plan.loss_of(allowed);
             done(session, &plan.measurement(), Vec::new(), own, levels)
         }
-        Kind::UnitSums => {
-            let sums = UnitSums::new(units, UnitQuestion::Presence(1), neighbors);
+        Kind::Totals => {
+            let sums = Totals::in_units(units, TotalsQuestion::Presence(1), neighbors);
             done(session, &sums, Vec::new(), |_, left| sums.loss(left), levels)
         }
         Kind::UnitRanks => {
@@ -179,10 +179,10 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Out
         }
         Kind::Beyond => {
             let question = match neighbors {
-                Neighbors::Both => UnitQuestion::CentredBeyond(3, 5),
-                _ => UnitQuestion::Beyond(3, 5),
+                Neighbors::Both => TotalsQuestion::CentredBeyond(3, 5),
+                _ => TotalsQuestion::Beyond(3, 5),
             };
-            let sums = UnitSums::new(units, question, neighbors);
+            let sums = Totals::in_units(units, question, neighbors);
             done(session, &sums, Vec::new(), |_, left| sums.loss(left), levels)
         }
         Kind::FloatQuantile => {
@@ -475,7 +475,7 @@ fn what_is_kept_is_not_spent() {
     assert_eq!(session.account().spent(high), Loss::ZERO);
     assert!((session.account().left(high).get() - 2.5).abs() < 1e-8);
     assert!((session.account().left(low).get() - 0.1).abs() < 1e-8);
-    let all = UnitSums::new(units(1.0, 8.0), UnitQuestion::Presence(1), Neighbors::Both);
+    let all = Totals::in_units(units(1.0, 8.0), TotalsQuestion::Presence(1), Neighbors::Both);
     session.measure(&all, Vec::new()).unwrap();
     assert!((session.account().spent(high).rounded_up() - 2.5).abs() < 1e-8);
     assert!(session.account().left(high).get() < 1e-8);

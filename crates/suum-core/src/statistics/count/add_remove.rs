@@ -8,15 +8,14 @@ use crate::add_remove::people::People;
 use crate::add_remove::release::{Outcome, error};
 use crate::answer::interval::possible_ends;
 use crate::answer::tail::LaplaceSum;
-use crate::private::mechanism::UnitQuestion;
 use crate::private::session::{Account, Cost, Session};
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Estimator, ExpectedError, Interval, LevelTable,
-    PrivacyUnits, Quantity, Release, Result, Share, UnitSums,
+    PrivacyUnits, Quantity, Release, Result, Share, Totals, TotalsQuestion,
 };
 
 /// Question that counts records: presence, in a single bucket.
-const ONE: UnitQuestion = UnitQuestion::Presence(1);
+const ONE: TotalsQuestion = TotalsQuestion::Presence(1);
 
 impl AddRemoveStatistic for RecordCount {
     fn has_estimators(&self) -> bool {
@@ -55,7 +54,7 @@ impl AddRemoveStatistic for RecordCount {
         let (lower, upper) = count.ends(confidence);
         let interval = Interval { confidence, lower, upper };
         let error = error(count.noise_sd(), 0.0);
-        let sums = UnitSums::new(units, ONE, session.account().neighbors());
+        let sums = Totals::in_units(units, ONE, session.account().neighbors());
         let found =
             Outcome::number(Quantity::Count, count.records.max(0.0), interval, error, &sums, None);
         Ok(request.published(found, table, session))

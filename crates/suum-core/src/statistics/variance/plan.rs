@@ -7,7 +7,8 @@ use crate::private::part::Part;
 use crate::private::session::PlannedMechanism;
 use crate::strategy::weights::l2;
 use crate::{
-    Epsilon, Error, ExpectedError, Grid, Loss, MomentSums, Profile, Result, Target, Weights,
+    Epsilon, Error, ExpectedError, Grid, Loss, Profile, Result, Target, Totals, TotalsQuestion,
+    Weights,
 };
 
 /// Noise of a variance at the distribution whose sampling error is largest, in units of max(w/ε)².
@@ -39,7 +40,7 @@ pub struct VariancePlan {
     grid: Grid,
     weights: Weights,
     tau: f64,
-    mechanism: MomentSums,
+    mechanism: Totals,
 }
 
 impl VarianceRequest {
@@ -74,7 +75,8 @@ impl VariancePlan {
         };
         let tau = l2::clip_level(profile, WORST_NOISE / sampling);
         let weights = Weights::clipped(profile, tau);
-        let mechanism = MomentSums::calibrated(profile, weights.integers(), grid.points());
+        let question = TotalsQuestion::Moments(grid.points());
+        let mechanism = Totals::calibrated(profile, weights.integers(), question);
         Ok(Self { request: request.clone(), part, grid, weights, tau, mechanism })
     }
 
@@ -109,7 +111,7 @@ impl VariancePlan {
     }
 
     /// Returns the integer mechanism.
-    pub fn mechanism(&self) -> &MomentSums {
+    pub fn mechanism(&self) -> &Totals {
         &self.mechanism
     }
 
@@ -167,7 +169,7 @@ impl VariancePlan {
     }
 
     /// Returns the measurement that the plan is for.
-    pub(crate) fn measurement(&self) -> PlannedMechanism<'_, MomentSums> {
+    pub(crate) fn measurement(&self) -> PlannedMechanism<'_, Totals> {
         PlannedMechanism::new(&self.part, &self.mechanism)
     }
 

@@ -9,7 +9,7 @@ use super::moments::Moments;
 use crate::answer::interval::half_width;
 use crate::answer::release;
 use crate::answer::sensitivity::{self, EQUAL, EndErrors, NoiseLaw};
-use crate::private::mechanism::{ExactSums, NoisyMoments};
+use crate::private::level_mechanism::ExactSums;
 use crate::private::session::Session;
 use crate::{
     Error, Interval, LevelTable, PersonValue, Procedure, Quantity, Randomness, Release, Result,
@@ -54,18 +54,18 @@ impl VariancePlan {
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
         let by_level = self.part().by_level(table)?.into_iter().map(ExactSums::of);
-        let NoisyMoments { first, second } =
-            session.measure(&self.measurement(), by_level.collect())?;
+        let noisy = session.measure(&self.measurement(), by_level.collect())?;
 
         // From here on: post-processing.
         let points = UBig::from(self.grid().points());
         let whole = self.mechanism().total_weight() * &points;
-        let ratio = |numerator: IBig, denominator: UBig| {
+        let ratio = |at: usize, denominator: UBig| {
+            let numerator = noisy.get(at).cloned().unwrap_or(IBig::ZERO);
             RBig::from_parts(numerator, denominator).to_f64().value()
         };
         let moments = Moments {
-            first: ratio(first, whole.clone()),
-            second: ratio(second, whole * points),
+            first: ratio(0, whole.clone()),
+            second: ratio(1, whole * points),
             noise: self.noise_scale(),
             spread: self.spread(),
         };
@@ -150,7 +150,7 @@ impl VariancePlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::private::mechanism::LevelMechanism;
+    use crate::private::level_mechanism::LevelMechanism;
     use crate::{Bounds, ExactSum, Options, Profile, Quantity, Share, VarianceRequest};
 
     /// Reproducible uniform numbers for simulated values (splitmix64).
@@ -212,7 +212,8 @@ mod tests {
         let by_level: Vec<ExactSums<'_>> = levels
             .map(|(position, (level, sums))| ExactSums { position, count: level.count, sums })
             .collect();
-        let NoisyMoments { first, second } = plan.mechanism().release(&by_level, randomness);
+        let noisy = plan.mechanism().release(&by_level, randomness);
+        let [first, second] = <[IBig; 2]>::try_from(noisy).unwrap();
         let whole = plan.mechanism().total_weight().to_f64().value() * points as f64;
         (first.to_f64().value() / whole, second.to_f64().value() / whole / points as f64)
     }

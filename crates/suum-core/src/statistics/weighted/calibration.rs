@@ -3,15 +3,16 @@
 use crate::private::mechanism::COUNT_STEPS;
 use crate::{
     Design, Estimator, Grid, LevelLaplace, LocalLaplace, Mechanism, Method, Rappor, Result,
-    Setting, WeightedCounts, WeightedSum, for_study,
+    Setting, Totals, TotalsQuestion, WeightedCounts, for_study,
 };
 
-/// Returns the integer form of a design; refuses estimators that are for study.
+/// Returns the integer form of a design, where a single sum of numbers is part of the answer to
+/// `question`; refuses estimators that are for study.
 pub(super) fn mechanism(
     setting: &Setting,
     estimator: Estimator,
     design: &Design,
-    grid: &Grid,
+    (grid, question): (&Grid, TotalsQuestion),
 ) -> Result<Mechanism> {
     let profile = &setting.profile;
     let components = setting.categories.unwrap_or(1);
@@ -25,9 +26,7 @@ pub(super) fn mechanism(
                 Some(k) => {
                     Mechanism::WeightedCounts(WeightedCounts::calibrated(profile, weights, k))
                 }
-                None => {
-                    Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, sensitivity))
-                }
+                None => Mechanism::Totals(Totals::calibrated(profile, weights, question)),
             }
         }
         Method::IndependentNoise | Method::Sample { .. } | Method::Stretch => {

@@ -6,7 +6,8 @@ use dashu_ratio::RBig;
 use super::sensitivity::Side;
 use crate::answer::interval::Interval;
 use crate::answer::release::{self, Estimate};
-use crate::private::mechanism::{ExactSums, Noisy};
+use crate::private::level_mechanism::ExactSums;
+use crate::private::mechanism::Noisy;
 use crate::private::session::Session;
 use crate::{
     Epsilon, Error, ExpectedError, LevelTable, Mechanism, PersonValue, Procedure, Quantity,
@@ -179,22 +180,15 @@ impl WeightedPlan {
             self.grid().points().into()
         };
         match (self.mechanism(), noisy) {
-            (Mechanism::WeightedSum(weighted), Noisy::Total(components)) => {
-                let whole = weighted.total_weight() * points;
-                components.into_iter().map(|noisy| ratio(noisy, whole.clone())).collect()
+            (Mechanism::Totals(totals), Noisy::Total(components)) => {
+                let whole = totals.total_weight() * points;
+                let factors = totals.question().noise_factors();
+                let components = components.into_iter().zip(factors);
+                components.map(|(noisy, factor)| ratio(noisy, &whole * factor)).collect()
             }
             (Mechanism::WeightedCounts(counts), Noisy::Total(components)) => {
                 let whole = counts.total_weight();
                 components.into_iter().map(|noisy| ratio(noisy, whole.clone())).collect()
-            }
-            (Mechanism::SpreadSums(sums), Noisy::Total(components)) => {
-                let whole = sums.sum().total_weight() * &points;
-                let wholes = [whole.clone(), whole * points];
-                components
-                    .into_iter()
-                    .zip(wholes)
-                    .map(|(noisy, whole)| ratio(noisy, whole))
-                    .collect()
             }
             (_, Noisy::Total(components)) => {
                 components.into_iter().map(|noisy| ratio(noisy, points.clone())).collect()

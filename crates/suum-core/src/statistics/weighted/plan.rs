@@ -9,7 +9,7 @@ use crate::private::part::Part;
 use crate::private::session::PlannedMechanism;
 use crate::{
     AdaptivePlan, Design, Epsilon, Estimator, Grid, Loss, Mechanism, Numbers, Profile, Result,
-    Setting, Shrinkage, SpreadSums, Statistic, Target, WeightedRequest, WeightedSum, lower_bound,
+    Setting, Shrinkage, Statistic, Target, Totals, TotalsQuestion, WeightedRequest, lower_bound,
     threshold_ratio_bound,
 };
 
@@ -111,12 +111,11 @@ impl WeightedPlan {
             }
             None => Candidate::chosen(request, numbers, &setting)?,
         };
-        let mechanism = match mechanism(&setting, chosen.estimator, &chosen.design, &grid)? {
-            Mechanism::WeightedSum(sum) if numbers.squares && request.measures_spread() => {
-                Mechanism::SpreadSums(SpreadSums::new(sum))
-            }
-            mechanism => mechanism,
+        let question = match numbers.squares && request.measures_spread() {
+            true => TotalsQuestion::SumAndSpread(grid.points()),
+            false => TotalsQuestion::Sum(grid.points()),
         };
+        let mechanism = mechanism(&setting, chosen.estimator, &chosen.design, (&grid, question))?;
         let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, &chosen.design));
         let is_bounded = options.strata.as_ref().is_none_or(|strata| strata.is_bounded(&setting));
         let adaptive = match numbers.cells {
@@ -160,7 +159,8 @@ impl WeightedPlan {
         let total = setting.records();
         let design = design(&setting);
         let weights = design.weights.integers();
-        let sum = WeightedSum::calibrated(&setting.profile, weights, grid.points());
+        let question = TotalsQuestion::SumAndSpread(grid.points());
+        let totals = Totals::calibrated(&setting.profile, weights, question);
         let chosen = Candidate::new(Estimator::Typical, design, &setting);
         Self {
             request: request.clone(),
@@ -169,7 +169,7 @@ impl WeightedPlan {
             grid,
             chosen,
             comparison: None,
-            mechanism: Mechanism::SpreadSums(SpreadSums::new(sum)),
+            mechanism: Mechanism::Totals(totals),
             is_bounded: false,
             total,
             shrinkage: None,
@@ -297,7 +297,7 @@ impl WeightedPlan {
 
     /// Returns true if the spread of the values is measured along with the mean.
     pub fn measures_spread(&self) -> bool {
-        matches!(self.mechanism, Mechanism::SpreadSums(_))
+        matches!(&self.mechanism, Mechanism::Totals(totals) if totals.question().has_spread())
     }
 
     /// Returns the factor that turns errors of a mean into those of the statistic: for a sum the

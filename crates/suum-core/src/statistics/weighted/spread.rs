@@ -3,7 +3,7 @@
 use super::End;
 use crate::answer::spread::{Moments, NoiseOfSpread, VarianceShares};
 use crate::strategy::risk;
-use crate::{MeasuredSpread, Mechanism, Target, WeightedPlan};
+use crate::{MeasuredSpread, Target, WeightedPlan};
 
 /// Quantile of noise, ln 10: Laplace noise of scale 1 exceeds it once in 20 times.
 const ONCE_IN_20: f64 = std::f64::consts::LN_10;
@@ -49,8 +49,8 @@ impl WeightedPlan {
 
     /// Returns the noisy moments, if the mechanism measures the spread.
     pub(crate) fn moments(&self, shares: &[f64]) -> Option<Moments> {
-        match (self.mechanism(), shares) {
-            (Mechanism::SpreadSums(_), &[mean, product]) => Some(Moments { mean, product }),
+        match (self.measures_spread(), shares) {
+            (true, &[mean, product]) => Some(Moments { mean, product }),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use super::excess::Excess;
 use super::kept::{MOST_BEYOND, expected_length, shortest, usual_variance};
 use super::{AdaptingCost, AdaptivePlan, LearnedRange};
 use crate::answer::interval::Interval;
-use crate::private::mechanism::{ExactSums, Noisy};
+use crate::private::level_mechanism::ExactSums;
 use crate::private::part::Part;
 use crate::private::session::{PlannedMechanism, Session};
 use crate::statistics::weighted::{
@@ -13,8 +13,8 @@ use crate::statistics::weighted::{
 use crate::strategy::estimator::{Designs, affine};
 use crate::{
     CellRange, Design, Epsilon, Error, Estimate, Grid, Level, LevelSums, LevelTable, Loss,
-    MeasuredSpread, Mechanism, Profile, Quantity, Release, Result, Setting, Statistic, Step,
-    WeightedPlan, WeightedRequest, WeightedSum, Weights,
+    MeasuredSpread, Profile, Quantity, Release, Result, Setting, Statistic, Step, Totals,
+    TotalsQuestion, WeightedPlan, WeightedRequest, Weights,
 };
 
 /// The least variance that weights are made for.
@@ -307,13 +307,10 @@ fn excess(
     let grid = side.grid().ok_or_else(other_table)?;
     let profile: &Profile = part.profile();
     let weights = weights_beyond(part, grid, mean);
-    let sum = WeightedSum::calibrated(profile, weights.integers(), grid.points());
-    let mechanism = Mechanism::WeightedSum(sum);
+    let question = TotalsQuestion::Sum(grid.points());
+    let sum = Totals::calibrated(profile, weights.integers(), question);
     let by_level = part.by_level(side)?.into_iter().map(ExactSums::of).collect();
-    let noisy = session.measure(&PlannedMechanism::new(part, &mechanism), by_level)?;
-    let (Mechanism::WeightedSum(sum), Noisy::Total(total)) = (&mechanism, noisy) else {
-        return Err(other_table());
-    };
+    let total = session.measure(&PlannedMechanism::new(part, &sum), by_level)?;
     let width = grid.bounds().width();
     let share = WeightedPlan::ratio(total, sum.total_weight(), grid.points());
     // Indices count from the far bound: below the range, what they lack is the distance to it.

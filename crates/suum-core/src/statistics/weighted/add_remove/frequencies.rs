@@ -9,11 +9,10 @@ use crate::add_remove::release::{Outcome, error};
 use crate::answer::coverage::Coverage;
 use crate::answer::release::Margin;
 use crate::error::{OptionName, option};
-use crate::private::mechanism::UnitQuestion;
 use crate::private::session::Session;
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Categories, Estimate, ExpectedError, Interval,
-    LevelTable, PrivacyUnits, Profile, Quantity, Release, Result, Setting, Share,
+    LevelTable, PrivacyUnits, Profile, Quantity, Release, Result, Setting, Share, TotalsQuestion,
 };
 
 impl AddRemoveStatistic for Categories {
@@ -50,7 +49,7 @@ impl AddRemoveStatistic for Categories {
         let factor = request.factor_of_shares(k);
         let weighing = request.weighing(estimator, account, noisy_profile.as_ref(), factor);
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
-        let (sums, noisy) = people.sums(units, UnitQuestion::Categories(k), session)?;
+        let (sums, noisy) = people.sums(units, TotalsQuestion::Counts(k), session)?;
 
         // From here on: post-processing, in units of the noise of a count.
         let weighing = weighing.over(request.noise_of_shares(k));
@@ -109,7 +108,8 @@ impl AddRemoveRequest {
 
     /// Returns the scale of the noise of a weighted count.
     pub(crate) fn noise_of_shares(&self, k: usize) -> f64 {
-        UnitQuestion::Categories(k).sensitivity(self.options().neighbors) as f64
+        let moves = TotalsQuestion::Counts(k).moves();
+        self.options().neighbors.sensitivity(moves).to_f64().value()
     }
 
     /// Returns the sources of error of a share besides noise.
