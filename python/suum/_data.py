@@ -150,7 +150,8 @@ class Inputs:
                 options = {**options, "epsilon": None, "privacy": None}
                 # The register has these in place of the data.
                 attributes = _register.attributes(options)
-                given = {role: options.get(role) for role in self._roles}
+                # What else is named like an attribute is a column of the data.
+                given = {role: options.get(role) for role in ("group_by", "strata", "weight")}
                 of_register = [
                     role
                     for role, name in given.items()

@@ -95,7 +95,7 @@ def difference(
     consent_withdrawn: Names | None = None,
     consent_expired: Names | None = None,
     consent_reference: str | None = None,
-    consent_attributes: float | str | None = None,
+    consent_attributes: Names | None = None,
     as_of: Instant | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,

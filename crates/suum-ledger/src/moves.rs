@@ -52,6 +52,12 @@ pub(crate) fn watch(
     let parts: Vec<Part> = charged.map(part).collect();
     let members = members::of_parts(&parts, &everybody.roll)?;
     let before = tiers_of(state, account, &everybody);
+    let is_known = |number: u32| before.get(number as usize).is_some_and(|tier| *tier != 0);
+    let mut numbers = members.parts().iter().flatten().flat_map(|run| run.from..run.to);
+    let nobody_is_known = before.iter().any(|tier| *tier != 0) && !numbers.any(is_known);
+    if nobody_is_known && !people.may_have_moved {
+        return Err(are_strangers().into());
+    }
     let moved = moved(account, &before, &parts, &members);
     if moved > 0 && !people.may_have_moved {
         return Err(have_moved(moved).into());
@@ -110,6 +116,19 @@ fn nobody_named() -> Error {
 fn not_watched() -> Error {
     Error::request(option::ALLOW_MOVES, "this ledger does not watch who moves between tiers")
         .with_fix(leave_out(option::ALLOW_MOVES))
+}
+
+/// Returns the refusal of people of whom none was ever used, as with another column of persons.
+fn are_strangers() -> Error {
+    Error::budget(
+        option::PERSON,
+        "nobody of this release was used before, so that nobody can be seen to move",
+    )
+    .with_fix(
+        say("name persons by the column, and in the spelling, of earlier releases; if they are \
+             other people, say so with")
+        .option(option::ALLOW_MOVES),
+    )
 }
 
 /// Returns the refusal of people who moved, by their number.

@@ -4,7 +4,7 @@ use suum_core::{Error, OptionName, Result, for_example, leave_out, option, say};
 use suum_data::DecimalMark;
 
 use crate::options::OptionRow;
-use crate::query::place;
+use crate::query::{MissingConsent, place};
 use crate::statistic::StatisticName;
 use crate::{Charge, DataSource, Job, Population, check_combinations};
 
@@ -119,6 +119,19 @@ impl Job {
                     .say(", or use")
                     .set(option::NEIGHBORS, "replace")
                     .say("without leaving out those without a value"),
+            ));
+        }
+        let may_be_unused = self.source.has_decisions()
+            || query.missing_consent.as_ref().is_some_and(MissingConsent::is_unused);
+        let has_attributes = self.source.consent_attributes.is_some();
+        if has_attributes && may_be_unused && query.neighbors.hides_participation() {
+            return Err(Error::request(
+                option::CONSENT_ATTRIBUTES,
+                "whoever the register lacks has no attribute, and a refusal would tell that \
+                 somebody without consent is in the data",
+            )
+            .with_fix(
+                say("use columns of the data, or").set(option::NEIGHBORS, "replace").say("alone"),
             ));
         }
         match first(&declared) {

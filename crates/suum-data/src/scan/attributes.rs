@@ -33,22 +33,24 @@ impl Attributes {
         Self { columns: names.iter().map(column).collect(), codes: FxHashMap::default() }
     }
 
-    /// Enters the cells of a key; returns the index of an attribute that an earlier row of the key
-    /// has otherwise.
+    /// Enters the cells of a key, of which empty ones say nothing; returns the index of an
+    /// attribute that another row of the key has otherwise.
     pub(crate) fn enter<'a>(
         &mut self,
         key: [u64; 2],
         cells: impl Iterator<Item = &'a [u8]>,
     ) -> Result<(), u8> {
-        let mut codes = [0; MOST_ATTRIBUTES];
-        for ((code, column), cell) in codes.iter_mut().zip(&mut self.columns).zip(cells) {
-            *code = column.code(cell);
+        let known = self.codes.entry(key).or_insert([0; MOST_ATTRIBUTES]);
+        for (at, ((known, column), cell)) in
+            (0..).zip(known.iter_mut().zip(&mut self.columns).zip(cells))
+        {
+            match column.code(cell) {
+                0 => {}
+                code if *known == 0 || *known == code => *known = code,
+                _ => return Err(at),
+            }
         }
-        let known = *self.codes.entry(key).or_insert(codes);
-        match (0..).zip(known.iter().zip(&codes)).find(|(_, (known, code))| known != code) {
-            Some((at, _)) => Err(at),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// Returns the index of the attribute with this name.
@@ -85,13 +87,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn key_keeps_the_labels_of_its_first_row() {
+    fn key_has_one_label_in_all_rows_that_say_one() {
         let mut attributes = Attributes::new(&["region".into(), " sex ".into()]);
         let cells = |cells: [&'static str; 2]| cells.into_iter().map(str::as_bytes);
         assert_eq!(attributes.enter([1, 1], cells(["north", ""])), Ok(()));
-        assert_eq!(attributes.enter([1, 1], cells(["north", ""])), Ok(()));
+        // A withdrawal need not repeat them.
+        assert_eq!(attributes.enter([1, 1], cells(["", ""])), Ok(()));
         assert_eq!(attributes.enter([2, 2], cells(["south", "f"])), Ok(()));
-        assert_eq!(attributes.enter([1, 1], cells(["north", "f"])), Err(1));
+        assert_eq!(attributes.enter([1, 1], cells(["south", ""])), Err(0));
         assert_eq!((attributes.position("sex"), attributes.position("age")), (Some(1), None));
         assert_eq!(attributes.label(0, [1, 1]), b"north");
         assert_eq!(

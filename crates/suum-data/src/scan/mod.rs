@@ -243,8 +243,11 @@ impl Scan {
             Some(consent) => consent.key(),
             None => self.privacy.column(),
         };
+        // A column of the data that is named like one of the register is another column.
+        let in_register =
+            |name: &str| self.consent.as_deref().is_some_and(|consent| consent.has_attribute(name));
         let groups = self.group_columns().iter().filter(|_| self.add_remove.is_none());
-        let groups = groups.map(|group| group.column.as_str());
+        let groups = groups.map(|group| group.column.as_str()).filter(|name| !in_register(name));
         [choice].into_iter().chain(self.person.as_deref()).chain(groups).any(is_it)
     }
 

@@ -146,14 +146,13 @@ option_struct! {
         /// number of a receipt.
         pub consent_reference: Option<String> as Name
             => value("COL").needs(&["consent"], NO_REGISTER).not_asked();
-        /// Columns of the register with public attributes of a person, the same in all rows of a key,
-        /// which `group_by`, `strata` and `weight` can name, and the data then lack. Different
-        /// weights are declared as `classes`.
+        /// Columns of the register with public attributes of a person, which `group_by`, `strata`
+        /// and `weight` can name, and the data then lack: the same in all rows of a key that are
+        /// not empty. Different weights are declared as `classes`.
         pub consent_attributes: Option<Labels> as LabelList
             => shaped(Shape::NAMES)
             .value("COL,…")
-            .needs(&["consent"], NO_REGISTER)
-            .not_asked();
+            .needs(&["consent"], NO_REGISTER);
         /// The date or time at which decisions of the register must be in force, in UTC if no zone
         /// is named; of a date its beginning. Default: now.
         pub as_of: Option<AsOf> as Choice

@@ -16,7 +16,8 @@ pub(crate) const UNUSED: &str = "no consent";
 pub struct MissingConsent(pub String);
 
 impl MissingConsent {
-    fn is_unused(&self) -> bool {
+    /// Returns true if those without a choice are not used.
+    pub(crate) fn is_unused(&self) -> bool {
         self.0.trim().parse::<Epsilon>().is_ok_and(Epsilon::is_unused)
     }
 }
