@@ -33,7 +33,10 @@ def of_engine(
         return make(**people), {
             name: value for name, value in options.items() if name not in people or name in _KEPT
         }
-    if _has_quantiles(what, options) and not asked.keys() & {"step", "cells"}:
+    if what != "levels" and not _has_quantiles(what, options):
+        # With candidates of quantiles a table has no sums in cells, from which a mean learns.
+        asked.pop("step", None)
+    elif what != "levels" and not asked.keys() & {"step", "cells"}:
         # Means of integers are none.
         is_whole = is_whole and options.get("per_person") not in ("mean", "median")
         asked.update({"step": 1} if is_whole else {"cells": 65536})

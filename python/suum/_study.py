@@ -176,7 +176,8 @@ class Study(Statistics):
         1000.0
         """
         changed = Study(data, columns={**self._columns, **(columns or {})})
-        return self._with(_data=data, _columns=changed._columns)
+        options = {**self._options, "table": None, "query": None}
+        return self._with(_data=data, _columns=changed._columns, _options=options)
 
     def by(
         self: S,

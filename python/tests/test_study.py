@@ -506,6 +506,12 @@ def test_tables_of_connections_are_read_by_the_database() -> None:
         ):  # fmt: skip
             found, same = ask(study), ask(expected)
             assert type(found) is type(same) and found.to_pandas().equals(same.to_pandas())
+        # A mean of values in steps learns as one in memory does.
+        steps = {**OF_FRAME, "v": suum.number(0, 77, step=0.5)}
+        stepped = suum.Study(con, table="people", consent=consent, columns=steps)
+        both = (stepped, stepped.on(FRAME))
+        found, same = (one.options(insecure_seed=1).mean("v") for one in both)
+        assert found.error == same.error and found.estimate == same.estimate
         assert 0 <= study.median("v").estimate <= 5 and list(study.by("g").count()) == [1, 2]
         assert study.plan.mean("v").rmse == expected.plan.mean("v").rmse
         with pytest.raises(suum.RequestError, match="table: a connection is asked for one answer"):
