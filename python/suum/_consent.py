@@ -129,6 +129,7 @@ def register(
     withdrawn: Names | None = None,
     expired: Names | None = None,
     reference: str | None = None,
+    attributes: Names | None = None,
     as_of: Instant | None = None,
 ) -> Consent:
     """Consent as a register has it: a row for each person, or for each of their decisions.
@@ -150,6 +151,8 @@ def register(
     since, until, status, reference:
         Columns of decisions: from when on one holds, until when, whether it is active, and what
         proves it.
+    attributes:
+        Columns of the register that stand for columns of the data: groups, strata or weights.
     active, withdrawn, expired:
         The words of ``status``, in place of the usual ones.
     as_of:
@@ -168,6 +171,7 @@ def register(
         "withdrawn": withdrawn,
         "expired": expired,
         "reference": reference,
+        "attributes": attributes,
     }
     options = {
         **choice.options,

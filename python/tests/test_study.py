@@ -266,6 +266,8 @@ def test_consents_are_those_of_the_functions(tmp_path: Path) -> None:
     assert repr(suum.by_person(budgets)) == "suum.by_person(…)"
     path = tmp_path / "register.csv"
     path.write_text("who,tier\n1,a\n2,b\n")
+    of_people = suum.register(choices, suum.budgets("e"), key="id", attributes=["region"])
+    assert of_people.options["consent_attributes"] == ["region"]
     register = suum.register(path, suum.tiers("tier", a=0.1, b=1), key="id=who")
     study = suum.Study({"v": [1.0, 2.0], "id": [1, 2]}, consent=register,
                        columns={"v": suum.number(0, 5)})
