@@ -8,7 +8,6 @@ use super::noisy_profile::{NoisyProfile, pay_for_profile, top};
 use super::people::People;
 use super::ratio::{Ratio, RatioNoise};
 use super::release::error;
-use crate::private::mechanism::UnitRange;
 use crate::private::session::{Account, Cost, Session};
 use crate::statistics::count::Count;
 use crate::steps::adaptive::{
@@ -16,7 +15,7 @@ use crate::steps::adaptive::{
 };
 use crate::{
     AdaptingCost, CellBlocks, CellRange, Epsilon, Estimator, ExpectedError, Grid, LevelTable, Loss,
-    Neighbors, PrivacyUnits, Profile, Result, Share, Spending,
+    Neighbors, PrivacyUnits, Profile, RangeChoice, Result, Share, Spending,
 };
 
 /// Mean, as a share of the range, at which noise is about as large as usual.
@@ -107,7 +106,7 @@ impl AddRemoveRequest {
         if let Some(kept) = learning.kept_in_units()? {
             session.keep(kept)?;
         }
-        let choice = UnitRange::new(learning.in_units()?, range_rule.search());
+        let choice = RangeChoice::in_units(learning.in_units()?, range_rule.search());
         let account = session.account();
         let records = people.by_level().iter();
         let records =

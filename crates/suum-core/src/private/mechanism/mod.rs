@@ -20,7 +20,6 @@ mod rappor;
 mod refined_counts;
 mod refinement;
 mod unit_cells;
-mod unit_range;
 mod unit_ranks;
 mod weighted_counts;
 
@@ -51,7 +50,6 @@ pub use refined_counts::RefinedCounts;
 pub(crate) use refinement::NoisyCells;
 pub use refinement::Refinement;
 pub use unit_cells::UnitCells;
-pub(crate) use unit_range::UnitRange;
 pub use unit_ranks::UnitRanks;
 pub use weighted_counts::WeightedCounts;
 

@@ -1,4 +1,4 @@
-//! Private choice of a range of cells under replace-one neighbours.
+//! Private choice of a range of cells.
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;
@@ -8,20 +8,27 @@ use super::ranges::CellRange;
 use super::ranks::Ranks;
 use crate::certificate::verify::Description;
 use crate::private::level_mechanism::LevelMechanism;
-use crate::private::weights::WeightTable;
-use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
+use crate::private::session::{Cost, Measurement};
+use crate::private::weights::{WeightTable, Weighting, loss};
+use crate::{
+    CellCounts, Distribution, Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits, Profile,
+    Question, Randomness, Result,
+};
 
-/// Integer weights, the candidate ranges, and the least scale that keeps every budget. One range is
-/// drawn by its distance.
+/// Weights, the candidate ranges, and the scale of the choice. One range is drawn by its distance.
+///
+/// Weights are a [table](WeightTable) for the levels of a public profile: then the scale b is the
+/// least integer with W_j ≤ b·ε_j for every finite level. Or they are [privacy
+/// units](PrivacyUnits), and b is 2^k: then weights, slacks and ranges depend on nothing but public
+/// facts and noisy answers.
 ///
 /// # Guarantee
 ///
-/// No distance (of `RangeSearch`) changes by more than the weight W of a record that has
-/// another value, so the choice costs that record W/b. b is the least integer with W_j ≤ b·ε_j for
-/// every finite level.
+/// No distance (of `RangeSearch`) changes by more than the weight W of a record that joins, that
+/// leaves, or that has another value, so the choice costs that record W/b.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RangeChoice {
-    weights: WeightTable,
+pub struct RangeChoice<W = WeightTable> {
+    weights: W,
     scale: UBig,
     search: RangeSearch,
 }
@@ -33,15 +40,38 @@ impl RangeChoice {
         let scale = weights.least_scale(profile.levels(), &RBig::ONE);
         Self { weights, scale, search }
     }
+}
 
+impl RangeChoice<PrivacyUnits> {
+    /// Returns the mechanism with weights in these units.
+    pub(crate) fn in_units(units: PrivacyUnits, search: RangeSearch) -> Self {
+        Self { weights: units, scale: units.scale(), search }
+    }
+}
+
+impl<W: Weighting> RangeChoice<W> {
     /// Returns b, the number of steps in one unit of ε.
     pub fn scale(&self) -> &UBig {
         &self.scale
     }
 
-    /// Returns the exact loss of one record of the level at this position: W/b.
-    pub fn loss(&self, position: usize) -> Loss {
-        self.weights.loss(position, &RBig::ONE, &self.scale)
+    /// Returns the exact loss of a record: W/b.
+    pub fn loss(&self, key: W::Key) -> Loss {
+        loss(self.weights.weight(key), &RBig::ONE, &self.scale)
+    }
+
+    fn describe(&self) -> Description {
+        Description {
+            question: Question::Range { cells: u64::from(self.search.steps()) + 1 },
+            distribution: Distribution::PermuteAndFlip,
+            sensitivity: 1.into(),
+            scale: Some(self.scale.clone().into()),
+        }
+    }
+
+    fn drawn(&self, records: &[(W::Key, &CellCounts)], randomness: &mut Randomness) -> CellRange {
+        let ranks = Ranks::weighted(self.search.steps(), &self.weights, records);
+        self.search.draw(&ranks, &self.scale, randomness)
     }
 }
 
@@ -54,31 +84,48 @@ impl LevelMechanism for RangeChoice {
     }
 
     fn description(&self) -> Description {
-        Description {
-            question: Question::Range { cells: u64::from(self.search.steps()) + 1 },
-            distribution: Distribution::PermuteAndFlip,
-            sensitivity: 1.into(),
-            scale: Some(self.scale.clone().into()),
-        }
+        self.describe()
     }
 
     fn level(&self, position: usize) -> LevelEntry {
-        self.weights.entry(position)
+        LevelEntry::weighing(self.weights.weight(position))
     }
 
     fn release(&self, by_level: &[(usize, &CellCounts)], randomness: &mut Randomness) -> CellRange {
-        let ranks = Ranks::of_levels(self.search.steps(), self.weights.weights(), by_level);
-        self.search.draw(&ranks, &self.scale, randomness)
+        self.drawn(by_level, randomness)
     }
 }
 
+impl Measurement for RangeChoice<PrivacyUnits> {
+    type Exact<'e> = Vec<(Epsilon, &'e CellCounts)>;
+    type Out = CellRange;
+
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        neighbors.hides_participation().then_some(Cost::OfLeft(self.weights))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        self.describe()
+    }
+
+    fn level(&self, left: Epsilon) -> LevelEntry {
+        LevelEntry::weighing(self.weights.weight(left))
+    }
+
+    fn draw(&self, records: Self::Exact<'_>, randomness: &mut Randomness) -> Result<CellRange> {
+        Ok(self.drawn(&records, randomness))
+    }
+}
+
+#[cfg(test)]
+mod unit_tests;
 #[cfg(test)]
 mod tests {
     use super::super::range_search::UNIT;
     use super::super::ranges::{POSITIONS, Ranges};
     use super::*;
     use crate::private::noise::oracle;
-    use crate::{CellBlocks, Epsilon, Level};
+    use crate::{CellBlocks, Level};
 
     /// All ranges of so many cells.
     fn ranges(cells: u32) -> Vec<CellRange> {

@@ -97,7 +97,7 @@ impl RankChoice {
         by_level: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> Vec<u32> {
-        let ranks = Ranks::of_levels(self.steps, self.weights.weights(), by_level);
+        let ranks = Ranks::weighted(self.steps, &self.weights, by_level);
         // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the parts of
         // the question.
         let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);

@@ -5,7 +5,8 @@ use std::ops::{AddAssign, Mul};
 use dashu_int::{IBig, UBig};
 
 use crate::private::noise::ShortRun;
-use crate::{CellCounts, Epsilon, PrivacyUnits, Randomness, Rank};
+use crate::private::weights::Weighting;
+use crate::{CellCounts, Randomness, Rank};
 
 /// Question about one rank: the candidate at `rank`, for `parts` of all parts of the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,23 +99,13 @@ impl Ranks {
         Some(below)
     }
 
-    /// Returns the weights for counts of levels, each given by its position among the weights.
-    pub(super) fn of_levels(
+    /// Returns the weights for counts of rows of records that have the same weight each.
+    pub(super) fn weighted<W: Weighting>(
         steps: u32,
-        weights: &[UBig],
-        by_level: &[(usize, &CellCounts)],
+        weights: &W,
+        records: &[(W::Key, &CellCounts)],
     ) -> Self {
-        let weighted = |(position, cells): &(usize, _)| Some((weights.get(*position)?, *cells));
-        Self::of(steps, by_level.iter().filter_map(weighted))
-    }
-
-    /// Returns the weights for counts of records by budget, in privacy units.
-    pub(super) fn in_units(
-        steps: u32,
-        units: PrivacyUnits,
-        records: &[(Epsilon, &CellCounts)],
-    ) -> Self {
-        let weighted = |(budget, cells): &(Epsilon, _)| (units.weight(*budget), *cells);
+        let weighted = |(key, cells): &(W::Key, _)| (weights.weight(*key), *cells);
         let weighted: Vec<(UBig, &CellCounts)> = records.iter().map(weighted).collect();
         Self::of(steps, weighted.iter().map(|(weight, cells)| (weight, *cells)))
     }

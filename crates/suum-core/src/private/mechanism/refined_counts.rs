@@ -89,7 +89,7 @@ impl RefinedCounts {
         by_level: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> NoisyCells {
-        let ranks = Ranks::of_levels(self.steps, self.weights.weights(), by_level);
+        let ranks = Ranks::weighted(self.steps, &self.weights, by_level);
         let rows = self.weights.total() * UBig::from(self.rows);
         let heavy = (rows * UBig::from(self.refinement.heavy)) >> Refinement::HEAVY_BITS;
         self.refinement.look(&ranks, &heavy, (&self.scale, self.rows), |scale, cells| {

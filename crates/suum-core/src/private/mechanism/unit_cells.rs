@@ -80,7 +80,7 @@ impl UnitCells {
         records: &[(Epsilon, &CellCounts)],
         randomness: &mut Randomness,
     ) -> NoisyCells {
-        let ranks = Ranks::in_units(self.steps, self.units, records);
+        let ranks = Ranks::weighted(self.steps, &self.units, records);
         self.refinement.look(&ranks, &self.heavy, (&self.scale(), self.rows), |scale, cells| {
             let noise = DiscreteLaplace::new(scale);
             (0..cells).map(|_| noise.sample(randomness)).collect()
@@ -162,7 +162,7 @@ mod tests {
             };
             let cells: Vec<(Epsilon, CellCounts)> = records.iter().map(of).collect();
             let cells: Vec<_> = cells.iter().map(|(epsilon, cells)| (*epsilon, cells)).collect();
-            Ranks::in_units(STEPS, counts.units, &cells)
+            Ranks::weighted(STEPS, &counts.units, &cells)
         };
         let (one, other) = (ranks(one), ranks(other));
         let cell = |cell: &[u32]| {

@@ -86,7 +86,7 @@ impl UnitRanks {
         records: &[(Epsilon, &CellCounts)],
         randomness: &mut Randomness,
     ) -> Vec<u32> {
-        let ranks = Ranks::in_units(self.steps, self.units, records);
+        let ranks = Ranks::weighted(self.steps, &self.units, records);
         let scale =
             self.units.scale() * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
         let (cost, side) = (self.cost_of_trees(), |rank| self.side(rank));

@@ -9,14 +9,15 @@ use suum_testing::Extent;
 
 use super::{Account, Cost, Measurement, Session};
 use crate::certificate::verify::Description;
-use crate::private::mechanism::{RangeSearch, Ranges, UnitRange};
+use crate::private::mechanism::{RangeSearch, Ranges};
 use crate::private::part::Part;
 use crate::{
     Bounds, CellBlocks, CellRange, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, Error,
     ErrorKind, Estimator, FloatOrder, FloatQuantile, Key, Level, LevelEntry, Loss,
     MeasurementEntry, MemoryRecords, Neighbors, Options, PrivacyUnits, Profile, QuantileEstimator,
-    QuantileRequest, Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions,
-    Result, Share, Statistic, Totals, TotalsQuestion, UnitRanks, VarianceRequest, WeightedRequest,
+    QuantileRequest, Question, Randomness, RangeCheck, RangeChoice, RangeKeys, Rank, RankQuery,
+    RankQuestions, Result, Share, Statistic, Totals, TotalsQuestion, UnitRanks, VarianceRequest,
+    WeightedRequest,
 };
 
 /// Everything that can be measured, by kind.
@@ -29,7 +30,7 @@ enum Kind {
     Totals,
     UnitRanks,
     /// A range, at a share of what is left; or of what is left above a budget, if that is more.
-    UnitRange {
+    RangeChoice {
         above: bool,
     },
     /// Sum of the distances of values beyond a range.
@@ -48,8 +49,8 @@ fn kinds() -> Vec<Kind> {
         Kind::Variance,
         Kind::Totals,
         Kind::UnitRanks,
-        Kind::UnitRange { above: false },
-        Kind::UnitRange { above: true },
+        Kind::RangeChoice { above: false },
+        Kind::RangeChoice { above: true },
         Kind::Beyond,
         Kind::FloatQuantile,
         Kind::Check,
@@ -167,14 +168,14 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Out
             let ranks = UnitRanks::new(units, (16, 1), questions, 1, neighbors);
             done(session, &ranks, Vec::new(), |_, left| ranks.loss(left), levels)
         }
-        Kind::UnitRange { above } => {
+        Kind::RangeChoice { above } => {
             if above && !session.account().checks_all() {
                 return Err(Error::request("budgets", "no tiers").with_fix("declare tiers"));
             }
             let ranges = (0..4).map(|first| CellRange { first, last: 4 }).collect();
             let search = RangeSearch::new(CellBlocks::single(4), Ranges::Each(ranges), (5, 15));
             let units = if above { units.or_above(Share::new(0.7)?, clip.get()) } else { units };
-            let range = UnitRange::new(units, search);
+            let range = RangeChoice::in_units(units, search);
             done(session, &range, Vec::new(), |_, left| range.loss(left), levels)
         }
         Kind::Beyond => {
