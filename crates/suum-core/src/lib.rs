@@ -110,8 +110,8 @@ pub use private::{
     LevelLaplace, LevelSums, LevelTable, LocalLaplace, Measure, Mechanism, Numbers,
     QuantileMechanism, QueryOrigins, QueryRows, Randomness, RangeCheck, RangeChoice, RangeKeys,
     RankChoice, RankNode, RankQuery, RankQuestions, RankTree, Rappor, Records, RefinedCounts,
-    Refinement, Run, SumZeroLaplace, Totals, TotalsQuestion, UnitCells, UnitRanks, WeightTable,
-    WeightedCounts, Weighting, least_scale,
+    Refinement, Run, SumZeroLaplace, Totals, TotalsQuestion, WeightTable, WeightedCounts,
+    Weighting, least_scale,
 };
 pub use statistics::*;
 pub use steps::{

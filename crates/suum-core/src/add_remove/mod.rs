@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! DeclaredBudgets ─► Session ────────────► what each budget has left ─┐
-//! LevelTable ─────► NoisyProfile ─► τ ──► Totals, UnitRanks ──────────┴─► Release
+//! LevelTable ─────► NoisyProfile ─► τ ──► Totals, RankChoice ─────────┴─► Release
 //! ```
 //!
 //! A record weighs W(ε) = ⌊min(what is left of ε, τ)·2^k⌋, whoever else is in the data. Every mean

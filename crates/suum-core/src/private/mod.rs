@@ -18,7 +18,7 @@ pub use cell_counts::{CellCounts, CellSums};
 pub use mechanism::{
     CellRange, EndsQuery, FloatQuantile, LevelLaplace, LocalLaplace, Mechanism, QuantileMechanism,
     RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery, RankQuestions, RankTree,
-    Rappor, RefinedCounts, Refinement, UnitCells, UnitRanks, WeightedCounts,
+    Rappor, RefinedCounts, Refinement, WeightedCounts,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
 pub use records::Records;

@@ -19,8 +19,6 @@ mod ranks;
 mod rappor;
 mod refined_counts;
 mod refinement;
-mod unit_cells;
-mod unit_ranks;
 mod weighted_counts;
 
 use dashu_int::{IBig, UBig};
@@ -49,8 +47,6 @@ pub use rappor::Rappor;
 pub use refined_counts::RefinedCounts;
 pub(crate) use refinement::NoisyCells;
 pub use refinement::Refinement;
-pub use unit_cells::UnitCells;
-pub use unit_ranks::UnitRanks;
 pub use weighted_counts::WeightedCounts;
 
 /// Number of steps in one count, for mechanisms whose integer weights do not make the noise fine.

@@ -6,29 +6,44 @@ use dashu_ratio::RBig;
 use super::ranks::Ranks;
 use super::{RankQuestions, RankTree};
 use crate::certificate::verify::Description;
-use crate::private::weights::WeightTable;
-use crate::{CellCounts, Level, LevelEntry, Loss, Randomness, Rank};
+use crate::private::session::{Cost, Measurement};
+use crate::private::weights::{WeightTable, Weighting, loss};
+use crate::{
+    CellCounts, Epsilon, Level, LevelEntry, Loss, Neighbors, PrivacyUnits, Randomness, Rank, Result,
+};
 
-/// Integer weights, the questions, and the least scale that keeps every budget.
+/// Weights, the questions, and the scale of the choice.
+///
+/// Weights are a [table](WeightTable) for the levels of a public profile: then the scale b is the
+/// least integer with W_j ≤ b·ε_j for every finite level. Or they are [privacy
+/// units](PrivacyUnits), and b is 2^k: then neither weights nor noise depend on who is in the data.
 ///
 /// # Formula
 ///
 /// With L(y) and E(y) the weight of the rows below and at candidate y, and T that of all rows, the
 /// distance of y from rank q is that of qT from the interval [L(y), L(y) + E(y)]: zero where the
 /// quantile falls on y, whatever ties there are. The answer is drawn by permute-and-flip with
-/// exp(−p·distance/(2bR)), where p is the question's share of the budget and R the number of rows
-/// of each record.
+/// exp(−p·distance/(2bMR)), where p is the question's share of the budget, R the number of rows of
+/// each record, and M = 1, but max(q, 1 − q) under add-remove.
 ///
 /// # Guarantee
 ///
-/// T is public under replace-one neighbours. Replacing one record of level j moves L and L + E by
-/// at most W_j·R everywhere, and so every distance by no more: the question costs that record
-/// p·W_j/b. Ranks that are asked for together cost no more than their share ([`RankTree`]). b is
-/// the least integer with W_j ≤ b·ε_j for every finite level; the shares p of all questions add up
-/// to at most 1.
+/// Replacing one record of weight W leaves T as it is, and moves L and L + E by at most W·R
+/// everywhere, and so every distance by no more.
+///
+/// Adding a row of weight W at candidate z raises qT by qW. The interval of y < z stays: its
+/// distance changes by at most qW. That of y > z moves up by W, by (1 − q)·W relative to qT. At z
+/// itself the lower end stays and the upper end moves up by W: the distance does not grow, and
+/// falls by at most max(q, 1 − q)·W. So no distance of any candidate changes by more than max(q, 1
+/// − q)·W, which is less than W. There is always a candidate of distance zero, also where there are
+/// no records.
+///
+/// So the question costs a record p·W/b. Ranks that are asked for together cost no more than their
+/// share ([`RankTree`]); the shares p of all questions add up to at most 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RankChoice {
-    weights: WeightTable,
+pub struct RankChoice<W = WeightTable> {
+    weights: W,
+    neighbors: Neighbors,
     scale: UBig,
     rows: u32,
     steps: u32,
@@ -49,14 +64,31 @@ impl RankChoice {
         let weights = WeightTable::new(levels, weights);
         let scale = weights.least_scale(levels, &RBig::ONE);
         let parts = parts.max(questions.parts()).max(1);
-        Self { weights, scale, rows, steps, questions, parts }
+        Self { weights, neighbors: Neighbors::ReplaceOne, scale, rows, steps, questions, parts }
     }
 
     /// Returns W_j for each level, in the order of the levels.
     pub fn weights(&self) -> &[UBig] {
         self.weights.weights()
     }
+}
 
+impl RankChoice<PrivacyUnits> {
+    /// Returns the mechanism with weights in these units, on `steps` + 1 candidates. The budget has
+    /// `parts` parts, at least as many as all questions use.
+    pub(crate) fn in_units(
+        units: PrivacyUnits,
+        (steps, rows): (u32, u32),
+        questions: RankQuestions,
+        parts: u64,
+        neighbors: Neighbors,
+    ) -> Self {
+        let parts = parts.max(questions.parts()).max(1);
+        Self { weights: units, neighbors, scale: units.scale(), rows, steps, questions, parts }
+    }
+}
+
+impl<W: Weighting> RankChoice<W> {
     /// Returns b, the scale of the choice; zero if only public records count.
     pub fn scale(&self) -> &UBig {
         &self.scale
@@ -72,45 +104,80 @@ impl RankChoice {
         self.parts
     }
 
-    /// Returns the exact loss of one record of the level at this position: W/b times the share of
-    /// the parts that the questions use.
-    pub fn loss(&self, position: usize) -> Loss {
+    /// Returns the exact loss of a record: W/b times the share of the parts that the questions use.
+    pub fn loss(&self, key: W::Key) -> Loss {
         let used = RBig::from_parts(self.questions.parts().into(), self.parts.into());
-        self.weights.loss(position, &used, &self.scale)
+        loss(self.weights.weight(key), &used, &self.scale)
     }
 
     /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         let (asked, scale) = ((self.rows, self.parts), self.scale.clone());
-        self.questions.description(asked, scale, RankTree::cost, Self::side)
+        self.questions.description(asked, scale, self.cost_of_trees(), |rank| self.side(rank))
     }
 
-    /// Returns the certificate entry of a record of the level at this position.
-    pub(crate) fn level(&self, position: usize) -> LevelEntry {
-        self.weights.entry(position)
+    /// Returns the certificate entry of a record.
+    pub(crate) fn level(&self, key: W::Key) -> LevelEntry {
+        LevelEntry::weighing(self.weights.weight(key))
     }
 
-    /// Returns the candidate drawn for each question. Levels are given by their position in the
-    /// profile.
+    /// Returns the candidate drawn for each question.
     pub(crate) fn release(
         &self,
-        by_level: &[(usize, &CellCounts)],
+        records: &[(W::Key, &CellCounts)],
         randomness: &mut Randomness,
     ) -> Vec<u32> {
-        let ranks = Ranks::weighted(self.steps, &self.weights, by_level);
+        let ranks = Ranks::weighted(self.steps, &self.weights, records);
         // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the parts of
         // the question.
         let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
-        self.questions.draw(&ranks, &scale, RankTree::cost, Self::side, randomness)
+        let (cost, side) = (self.cost_of_trees(), |rank| self.side(rank));
+        self.questions.draw(&ranks, &scale, cost, side, randomness)
+    }
+
+    /// Returns the function for the cost of ranks asked for together.
+    fn cost_of_trees(&self) -> fn(&RankTree) -> u64 {
+        match self.neighbors {
+            Neighbors::AddRemove => RankTree::cost_of_presence,
+            // A change of value costs at least as much as joining or leaving.
+            Neighbors::ReplaceOne | Neighbors::Both => RankTree::cost,
+        }
     }
 
     /// Returns the most by which a record of weight 1 moves the distances from a rank, in units of
     /// 1/denominator.
-    fn side(rank: Rank) -> u64 {
-        rank.fraction().1
+    fn side(&self, rank: Rank) -> u64 {
+        let (numerator, denominator) = rank.fraction();
+        match self.neighbors {
+            Neighbors::AddRemove => numerator.max(denominator - numerator),
+            Neighbors::ReplaceOne | Neighbors::Both => denominator,
+        }
     }
 }
 
+impl Measurement for RankChoice<PrivacyUnits> {
+    type Exact<'e> = Vec<(Epsilon, &'e CellCounts)>;
+    type Out = Vec<u32>;
+
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        (neighbors == self.neighbors).then_some(Cost::OfLeft(self.weights))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        self.description()
+    }
+
+    fn level(&self, left: Epsilon) -> LevelEntry {
+        self.level(left)
+    }
+
+    fn draw(&self, records: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<u32>> {
+        Ok(self.release(&records, randomness))
+    }
+}
+
+#[cfg(test)]
+mod unit_tests;
 #[cfg(test)]
 mod tests {
     use super::*;

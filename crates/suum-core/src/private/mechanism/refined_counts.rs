@@ -1,13 +1,18 @@
 //! Noisy weights of rows between cuts, in several looks that each decide the cuts of the next.
 
-use dashu_int::UBig;
+use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::ranks::Ranks;
 use super::refinement::{NoisyCells, Refinement};
 use crate::certificate::verify::Description;
-use crate::private::weights::WeightTable;
-use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Randomness, SumZeroLaplace};
+use crate::people::Moves;
+use crate::private::session::{Cost, Measurement};
+use crate::private::weights::{WeightTable, Weighting, loss};
+use crate::{
+    CellCounts, DiscreteLaplace, Distribution, Epsilon, Exact, LevelEntry, Loss, Neighbors,
+    PrivacyUnits, Profile, Randomness, Result, SumZeroLaplace,
+};
 
 /// Histogram of the ranks that is refined where the weight is.
 ///
@@ -15,20 +20,34 @@ use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Randomness, Sum
 /// total weight, the next look divides that cell into eight, and joins neighbours of little weight
 /// into one cell. The answer is what the last look shows.
 ///
+/// Weights are a [table](WeightTable) for the levels of a public profile: then the scale b is the
+/// least integer with W_j ≤ b·ε_j for every finite level. Or they are [privacy
+/// units](PrivacyUnits), and b is 2^k·M.
+///
 /// # Guarantee
 ///
-/// A look releases the weight A_c + Z_c of the rows in every cell c, Z being [noise that adds up to
-/// zero](SumZeroLaplace) of scale b·R·(all parts)/(parts of this look), with R the rows of each
-/// record. All A_c together are public with replace-one neighbours. Replacing a record of weight W
-/// moves at most R of its rows from one cell to another, so that A moves by at most 2WR in the sum
-/// of absolute values, and by nothing in sum: the look costs the record at most its share of W/b.
-/// Cells of a look depend on earlier answers only, not on the records. So all looks together cost
-/// the record at most W/b, as their parts add up to all parts. b is the least integer with
-/// W_j ≤ b·ε_j for every finite level.
+/// A look releases the weight A_c + Z_c of the rows in every cell c, with Z of scale b·R·(all
+/// parts)/(parts of this look), and R the rows of each record.
+///
+/// All A_c together are public with replace-one neighbours: Z is [noise that adds up to
+/// zero](SumZeroLaplace). Replacing a record of weight W moves at most R of its rows from one cell
+/// to another, so that A moves by at most 2WR in the sum of absolute values, and by nothing in sum:
+/// the look costs the record at most its share of W/b, and M = 1.
+///
+/// Otherwise no total is public, and the Z_c are independent discrete Laplace noise. A record that
+/// joins or leaves moves A by at most W·R, since each of its rows is in one cell: M = 1 for
+/// add-remove neighbours. Another value takes rows from one cell to another, and moves A by at most
+/// 2W·R: M = 2 where that must not be told apart either. A look costs at most its share of W·M/b.
+///
+/// Cells of a look depend on earlier answers only, and the weight from which a cell is divided is
+/// fixed before. So all looks together cost the record at most W·M/b, as their parts add up to all
+/// parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefinedCounts {
-    weights: WeightTable,
+pub struct RefinedCounts<W = WeightTable> {
+    weights: W,
+    neighbors: Neighbors,
     scale: UBig,
+    heavy: UBig,
     rows: u32,
     steps: u32,
     refinement: Refinement,
@@ -43,16 +62,36 @@ impl RefinedCounts {
         (steps, rows): (u32, u32),
         refinement: Refinement,
     ) -> Self {
+        let neighbors = Neighbors::ReplaceOne;
         let weights = WeightTable::new(profile.levels(), weights);
-        let scale = weights.least_scale(profile.levels(), &RBig::ONE);
-        Self { weights, scale, rows, steps, refinement }
+        let scale = weights.least_scale(profile.levels(), &sensitivity(neighbors));
+        let heavy = heavy(weights.total() * UBig::from(rows), refinement);
+        Self { weights, neighbors, scale, heavy, rows, steps, refinement }
     }
 
     /// Returns W_j for each level, in the order of the profile.
     pub fn weights(&self) -> &[UBig] {
         self.weights.weights()
     }
+}
 
+impl RefinedCounts<PrivacyUnits> {
+    /// Returns the mechanism with weights in these units, on `steps` + 1 candidates. `whole` is the
+    /// assumed total weight of all records, in units of ε, which turns a share of it into a weight.
+    pub(crate) fn in_units(
+        units: PrivacyUnits,
+        (steps, rows): (u32, u32),
+        refinement: Refinement,
+        whole: u128,
+        neighbors: Neighbors,
+    ) -> Self {
+        let (_, scale) = (RBig::from(units.scale()) * sensitivity(neighbors)).ceil().into_parts();
+        let heavy = heavy(UBig::from(whole) * units.scale() * UBig::from(rows), refinement);
+        Self { weights: units, neighbors, scale, heavy, rows, steps, refinement }
+    }
+}
+
+impl<W: Weighting> RefinedCounts<W> {
     /// Returns b, the scale of all looks together; zero if only public records count.
     pub fn scale(&self) -> &UBig {
         &self.scale
@@ -63,45 +102,88 @@ impl RefinedCounts {
         self.refinement
     }
 
-    /// Returns an upper bound on the loss of one record of the level at this position: W/b.
-    pub fn loss(&self, position: usize) -> Loss {
-        self.weights.loss(position, &RBig::ONE, &self.scale)
+    /// Returns an upper bound on the loss of one record: W·M/b.
+    pub fn loss(&self, key: W::Key) -> Loss {
+        loss(self.weights.weight(key), &sensitivity(self.neighbors), &self.scale)
     }
 
     /// Returns the description of the measurement in a certificate.
     pub(crate) fn description(&self) -> Description {
         Description {
             question: self.refinement.question(self.rows),
-            distribution: Distribution::SumZeroLaplace,
-            sensitivity: UBig::ONE.into(),
+            distribution: match self.neighbors {
+                Neighbors::ReplaceOne => Distribution::SumZeroLaplace,
+                Neighbors::AddRemove | Neighbors::Both => Distribution::DiscreteLaplace,
+            },
+            sensitivity: Exact(sensitivity(self.neighbors)),
             scale: Some(self.scale.clone().into()),
         }
     }
 
-    /// Returns the certificate entry of a record of the level at this position.
-    pub(crate) fn level(&self, position: usize) -> LevelEntry {
-        self.weights.entry(position)
+    /// Returns the certificate entry of a record.
+    pub(crate) fn level(&self, key: W::Key) -> LevelEntry {
+        LevelEntry::weighing(self.weights.weight(key))
     }
 
-    /// Returns the noisy cells of the last look. Levels are given by their position in the profile.
+    /// Returns the noisy cells of the last look.
     pub(crate) fn release(
         &self,
-        by_level: &[(usize, &CellCounts)],
+        records: &[(W::Key, &CellCounts)],
         randomness: &mut Randomness,
     ) -> NoisyCells {
-        let ranks = Ranks::weighted(self.steps, &self.weights, by_level);
-        let rows = self.weights.total() * UBig::from(self.rows);
-        let heavy = (rows * UBig::from(self.refinement.heavy)) >> Refinement::HEAVY_BITS;
-        self.refinement.look(&ranks, &heavy, (&self.scale, self.rows), |scale, cells| {
-            SumZeroLaplace::new(scale, cells).sample(randomness)
-        })
+        let ranks = Ranks::weighted(self.steps, &self.weights, records);
+        let noise = |scale: UBig, cells: usize| -> Vec<IBig> {
+            match self.neighbors {
+                Neighbors::ReplaceOne => SumZeroLaplace::new(scale, cells).sample(randomness),
+                Neighbors::AddRemove | Neighbors::Both => {
+                    let noise = DiscreteLaplace::new(scale);
+                    (0..cells).map(|_| noise.sample(randomness)).collect()
+                }
+            }
+        };
+        self.refinement.look(&ranks, &self.heavy, (&self.scale, self.rows), noise)
     }
 }
 
+impl Measurement for RefinedCounts<PrivacyUnits> {
+    type Exact<'e> = Vec<(Epsilon, &'e CellCounts)>;
+    type Out = NoisyCells;
+
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        (neighbors == self.neighbors).then_some(Cost::OfLeft(self.weights))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        self.description()
+    }
+
+    fn level(&self, left: Epsilon) -> LevelEntry {
+        self.level(left)
+    }
+
+    fn draw(&self, records: Self::Exact<'_>, randomness: &mut Randomness) -> Result<NoisyCells> {
+        Ok(self.release(&records, randomness))
+    }
+}
+
+/// Returns M, the most by which a record of weight 1 and one row moves the weights of all cells
+/// together; of a known total half of it, since what leaves one cell joins another.
+fn sensitivity(neighbors: Neighbors) -> RBig {
+    match neighbors {
+        Neighbors::ReplaceOne => RBig::ONE,
+        _ => neighbors.sensitivity(Moves { presence: RBig::ONE, change: RBig::from(2u8) }),
+    }
+}
+
+/// Returns the weight from which a cell is divided, as a share of this weight of all rows.
+fn heavy(all: UBig, refinement: Refinement) -> UBig {
+    (all * UBig::from(refinement.heavy)) >> Refinement::HEAVY_BITS
+}
+
+#[cfg(test)]
+mod unit_tests;
 #[cfg(test)]
 mod tests {
-    use dashu_int::IBig;
-
     use super::super::refinement::{FINE, scale_of_look};
     use super::*;
 

@@ -12,13 +12,13 @@
 //! | exponential mechanism over doubles | `float_quantile::draws_follow_the_definition` |
 //! | several ranks by recursion | `rank_tree::draws_follow_the_definition` |
 //! | ranks alone, and their ends | `rank_choice::answers_follow_the_definition` |
-//! | the same in privacy units | `unit_ranks::answers_follow_the_definition` |
+//! | the same in privacy units | `rank_choice::unit_tests::answers_follow_the_definition` |
 //! | ranges of cells | `range_choice::draws_follow_the_definition` |
 //! | check of a range | `range_check::the_decision_has_the_probability_of_the_formula` |
 //! | randomised response | `rappor::flips_with_the_logistic_probability` |
 //! | totals | `totals::released_totals_have_the_noise_that_is_listed` |
 //! | refined counts | `refined_counts::the_last_look_has_the_noise_that_is_left` |
-//! | the same in privacy units | `unit_cells::every_cell_has_noise_of_the_scale_that_is_listed` |
+//! | independent noise of cells | `every_cell_has_noise_of_the_scale_that_is_listed` |
 
 use dashu_int::UBig;
 

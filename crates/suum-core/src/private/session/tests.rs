@@ -15,8 +15,8 @@ use crate::{
     Bounds, CellBlocks, CellRange, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, Error,
     ErrorKind, Estimator, FloatOrder, FloatQuantile, Key, Level, LevelEntry, Loss,
     MeasurementEntry, MemoryRecords, Neighbors, Options, PrivacyUnits, Profile, QuantileEstimator,
-    QuantileRequest, Question, Randomness, RangeCheck, RangeChoice, RangeKeys, Rank, RankQuery,
-    RankQuestions, Result, Share, Statistic, Totals, TotalsQuestion, UnitRanks, VarianceRequest,
+    QuantileRequest, Question, Randomness, RangeCheck, RangeChoice, RangeKeys, Rank, RankChoice,
+    RankQuery, RankQuestions, Result, Share, Statistic, Totals, TotalsQuestion, VarianceRequest,
     WeightedRequest,
 };
 
@@ -28,7 +28,7 @@ enum Kind {
     Variance,
     Quantiles(QuantileEstimator),
     Totals,
-    UnitRanks,
+    RankChoice,
     /// A range, at a share of what is left; or of what is left above a budget, if that is more.
     RangeChoice {
         above: bool,
@@ -48,7 +48,7 @@ fn kinds() -> Vec<Kind> {
     let others = [
         Kind::Variance,
         Kind::Totals,
-        Kind::UnitRanks,
+        Kind::RankChoice,
         Kind::RangeChoice { above: false },
         Kind::RangeChoice { above: true },
         Kind::Beyond,
@@ -162,10 +162,10 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Out
             let sums = Totals::in_units(units, TotalsQuestion::Presence(1), neighbors);
             done(session, &sums, Vec::new(), |_, left| sums.loss(left), levels)
         }
-        Kind::UnitRanks => {
+        Kind::RankChoice => {
             let query = RankQuery { rank: Rank::MEDIAN, parts: 1 };
             let questions = RankQuestions::alone(vec![query]);
-            let ranks = UnitRanks::new(units, (16, 1), questions, 1, neighbors);
+            let ranks = RankChoice::in_units(units, (16, 1), questions, 1, neighbors);
             done(session, &ranks, Vec::new(), |_, left| ranks.loss(left), levels)
         }
         Kind::RangeChoice { above } => {

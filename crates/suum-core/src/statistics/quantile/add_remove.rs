@@ -18,8 +18,8 @@ use crate::error::{OptionName, option};
 use crate::private::session::{Account, Session};
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Cells, EndsQuery, Estimator, ExpectedError, LevelTable,
-    Neighbors, Noise, Options, PrivacyUnits, QuantileMethod, Rank, RankQuestions, Release, Result,
-    Share, UnitCells, UnitRanks,
+    Neighbors, Noise, Options, PrivacyUnits, QuantileMethod, Rank, RankChoice, RankQuestions,
+    RefinedCounts, Release, Result, Share,
 };
 
 /// Default share of the budget for intervals, and the largest factor by which it may increase the
@@ -116,18 +116,18 @@ impl AddRemoveStatistic for QuantileEstimands {
         let (drawn, noise): (Vec<QuantileDraw>, Noise) = match &way.slack {
             Some(slack) => {
                 let (rule, whole) = (way.fineness().refinement(), way.whole().max(1.0) as u128);
-                let counts = UnitCells::new(units, over, rule, whole, options.neighbors);
+                let counts = RefinedCounts::in_units(units, over, rule, whole, options.neighbors);
                 let seen = session.measure(&counts, records)?;
                 let shares = CellShares::new(seen, CellNoise::Independent);
                 (
                     shares.read(ranks, slack, (*cells, bounds)),
-                    discrete_laplace(counts.scale(), None),
+                    discrete_laplace(counts.scale().clone(), None),
                 )
             }
             None => {
                 let parts = PARTS * ranks.len() as u64;
                 let questions = way.questions.clone();
-                let choice = UnitRanks::new(units, over, questions, parts, options.neighbors);
+                let choice = RankChoice::in_units(units, over, questions, parts, options.neighbors);
                 let answers = session.measure(&choice, records)?.into_iter();
                 let answers: Vec<f64> = answers.map(|one| cells.value(bounds, one)).collect();
                 let drawn = way.positions.iter().map(|position| position.drawn(&answers));
