@@ -25,9 +25,9 @@
 //!
 //! * `amount`, `dataset`, `charges`, `columns`, `person`, `persons`: the vocabulary. `hashes` makes
 //!   persons of many identifiers at once. `ledger`: the calls; `opening` makes and opens one, `log`
-//!   reads it at one moment and adds entries. `elsewhere` charges losses elsewhere.
-//!   `moves` watches who moves between tiers. `reservation`: the typestate reserve → draw → settle; its method `draw` makes the randomness
-//!   and lends it. `turn`: turns of processes that ask for the same.
+//!   reads it at one moment and adds entries. `elsewhere` charges losses elsewhere. `moves` watches
+//!   who moves between tiers. `reservation`: the typestate reserve → draw → settle; its method
+//!   `draw` makes the randomness and lends it. `turn`: turns of processes that ask for the same.
 //! * `schema`, `entry`, `body`, `amount_json`, `members`: the content of the file. `state` folds
 //!   the entries into `account`s and checks their chain; `fit` decides whether a charge fits;
 //!   `balance`, `record`, `export` show the result; `verify` checks everything.

@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn what_is_no_tier_is_refused() {
         for (levels, asked, in_ledger) in
-            [("a=1", "b", false), ("a=1", "b", true), ("no consent=1", "0", false)]
+            [("a=1", "b", false), ("a=1", "1", false), ("no consent=1", "0", false)]
         {
             let refused = resolved(levels, asked, in_ledger).unwrap_err();
             assert!(refused.to_string().starts_with("missing_consent: "), "{refused}");

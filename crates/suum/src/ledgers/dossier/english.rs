@@ -87,10 +87,10 @@ pub(super) const ENGLISH: Texts = Texts {
     whom_budget: "a budget of “{level}”",
     whom_persons: "{whom} ({persons} people)",
     whom_person: "{whom} (1 person)",
-    changed_choice: "{count} people had chosen differently at an earlier result. Somebody accepted that \
-            their budgets began anew with the new choice.",
-    changed_choice_one: "One person had chosen differently at an earlier result. Somebody accepted that \
-                their budget began anew with the new choice.",
+    changed_choice: "{count} people had chosen differently at an earlier result. Somebody accepted \
+                     that their budgets began anew with the new choice.",
+    changed_choice_one: "One person had chosen differently at an earlier result. Somebody accepted \
+                         that their budget began anew with the new choice.",
     register: "People's decisions were looked up in a register, as of {as_of}.",
     register_not_used: "{count} people were not used: their decision was withdrawn or had expired, \
                         or they had none.",
