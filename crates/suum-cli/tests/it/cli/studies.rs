@@ -149,7 +149,7 @@ fn a_query_file_has_a_study_or_is_one() {
     fs::write(&file, text).unwrap();
     assert_eq!(run()["query"]["answers"][0]["bounds"], serde_json::json!([0.0, 9.0]));
     // What the request does not say of the column stays.
-    assert_eq!(run()["query"]["answers"][0]["null"], serde_json::json!(["NA"]));
+    assert_eq!(run()["query"]["null"], serde_json::json!(["NA"]));
     // Of several columns each gets its own.
     let study = ["mean", "--study", &folder.file(), "--value", "visits,coinsurance_log"];
     let both = answer(&study);
@@ -183,7 +183,8 @@ fn bounds_of_rows_are_not_taken_for_totals() {
     assert!(refused(&total).1.contains("bounds"));
     let plan =
         ["plan", "--study", &file, "--profile", "1:99", "--value", "v", "--statistic", "sum"];
-    assert!(json(&plan)["bounds"].is_null());
+    // As without any bounds.
+    assert_eq!(json(&plan)["bounds"], serde_json::json!([0.0, 1.0]));
     let totals = ["levels", &people, "--study", &file, "--value", "v", "--totals"];
     assert!(refused(&totals).1.contains("bounds"));
     // Means of persons have no steps, and other bounds have others.
@@ -258,7 +259,7 @@ fn a_wrong_study_is_refused_with_its_place() {
         ("[columns]\nvisits = 3\n", "columns", "table"),
         ("value = \"visits\"\n", "value", "request"),
         ("spend = \"10%\"\n", "spend", "request"),
-        ("query = \"SELECT 1\"\ntrust_query = true\n", "trust_query", "request"),
+        ("query = \"SELECT 1\"\ntrust_query = true\n", "trust-query", "request"),
         ("[columns.g]\ngroups = [['a'], ['b']]\n", "columns.g: groups", "A,B"),
         ("study = \"other.toml\"\n", "study", "request"),
         ("persn = \"id\"\n", "persn", "person"),
