@@ -96,13 +96,13 @@ fn rows(table: &Table) -> String {
         line(rule.collect()),
     ];
     for at in 0..table.rows {
-        if let Some((_, rows)) = table.gap.filter(|(before, _)| *before == at) {
-            let mut cells = vec![String::new(); columns.len()];
-            cells.iter_mut().take(1).for_each(|cell| *cell = Table::left_out(rows));
-            lines.push(line(cells));
-        }
         let cells = columns.iter().map(|column| column.cells.get(at).map(inline));
         lines.push(line(cells.map(Option::unwrap_or_default).collect()));
+    }
+    if let Some((before, rows)) = table.gap {
+        let mut cells = vec![String::new(); columns.len()];
+        cells.iter_mut().take(1).for_each(|cell| *cell = Table::left_out(rows));
+        lines.insert(before + 2, line(cells));
     }
     lines.join("\n")
 }

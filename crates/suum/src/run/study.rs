@@ -150,8 +150,8 @@ fn study_text(source: &DataSource, columns: &[Column], file: &str) -> String {
         quoted(found.map_or(other, |(name, _)| name))
     };
     let mut text = String::from(
-        "# Study: who allows what, who is a person, and what columns mean. Said once; requests that\n\
-         # name this file take it from here. Remove the # of the lines that hold, and change\n\
+        "# Study: who allows what, who is a person, and what columns mean. Said once; requests\n\
+         # that name this file take it from here. Remove the # of the lines that hold, and change\n\
          # them. What is below is from the header alone; say the rest from public knowledge, and\n\
          # do not look it up in the data.\n\n\
          # Where the records are; a path is relative to the folder in which suum runs.\n",
