@@ -276,6 +276,7 @@ def levels(
     consent_withdrawn: Names | None = None,
     consent_expired: Names | None = None,
     consent_reference: str | None = None,
+    consent_attributes: Names | None = None,
     as_of: Instant | None = None,
     from_levels: Path | None = None,
     progress: bool | None = None,
