@@ -54,8 +54,13 @@ pub(crate) fn watch(
     let before = tiers_of(state, account, &everybody);
     let is_known = |number: u32| before.get(number as usize).is_some_and(|tier| *tier != 0);
     let mut numbers = members.parts().iter().flatten().flat_map(|run| run.from..run.to);
+    // Those in other tiers have no numbers yet.
+    let is_charged =
+        |label: &String| parts.iter().any(|part| part.holder == Holder::Tier(label.clone()));
+    let mut others = people.tiers.iter().filter(|(label, _)| !is_charged(label));
+    let are_all_charged = !others.any(|(_, persons)| !persons.is_empty());
     let nobody_is_known = before.iter().any(|tier| *tier != 0) && !numbers.any(is_known);
-    if nobody_is_known && !people.may_have_moved {
+    if nobody_is_known && are_all_charged && !people.may_have_moved {
         return Err(are_strangers().into());
     }
     let moved = moved(account, &before, &parts, &members);
