@@ -12,6 +12,23 @@ pub trait Weighting {
 
     /// Returns the integer weight of a record.
     fn weight(&self, key: Self::Key) -> UBig;
+
+    /// Returns the exact loss of a record, weight·sensitivity/scale. Without noise it is unlimited.
+    fn loss_at(&self, key: Self::Key, sensitivity: &RBig, scale: &UBig) -> Loss {
+        let moved = IBig::from(self.weight(key)) * sensitivity.numerator();
+        match (moved == IBig::ZERO, *scale == UBig::ZERO) {
+            (true, _) => Loss::ZERO,
+            (false, true) => Loss::Unlimited,
+            (false, false) => {
+                Loss::Finite(RBig::from_parts(moved, scale * sensitivity.denominator()))
+            }
+        }
+    }
+
+    /// Returns the certificate entry of a record.
+    fn entry(&self, key: Self::Key) -> LevelEntry {
+        LevelEntry::weighing(self.weight(key))
+    }
 }
 
 /// Integer weight of a record of each level of a public profile, by the position of the level.
@@ -47,22 +64,11 @@ impl WeightTable {
         Self { weights, total: self.total << digits }
     }
 
-    /// Returns the least integer b with W_j·sensitivity ≤ b·ε_j for every level of finite budget;
-    /// zero if no such level counts.
+    /// Returns the least integer b with W_j·sensitivity ≤ b·ε_j for every level of finite budget,
+    /// which keeps the [loss](Weighting::loss_at) of each within it; zero if no such level counts.
     pub(crate) fn least_scale(&self, levels: &[Level], sensitivity: &RBig) -> UBig {
         let (_, moved) = sensitivity.numerator().clone().into_parts();
         common_scale(levels, &self.weights, &moved, sensitivity.denominator())
-    }
-
-    /// Returns the exact loss of one record of the level at this position, W·sensitivity/scale,
-    /// which the [least scale](Self::least_scale) keeps within its budget.
-    pub(crate) fn loss(&self, position: usize, sensitivity: &RBig, scale: &UBig) -> Loss {
-        loss(self.weight(position), sensitivity, scale)
-    }
-
-    /// Returns the certificate entry of a record of the level at this position.
-    pub(crate) fn entry(&self, position: usize) -> LevelEntry {
-        LevelEntry::weighing(self.weight(position))
     }
 }
 
@@ -79,17 +85,6 @@ impl Weighting for PrivacyUnits {
 
     fn weight(&self, budget: Epsilon) -> UBig {
         PrivacyUnits::weight(*self, budget)
-    }
-}
-
-/// Returns the exact loss of a record of this weight, weight·sensitivity/scale. Without noise it is
-/// unlimited.
-pub(crate) fn loss(weight: UBig, sensitivity: &RBig, scale: &UBig) -> Loss {
-    let moved = IBig::from(weight) * sensitivity.numerator();
-    match (moved == IBig::ZERO, *scale == UBig::ZERO) {
-        (true, _) => Loss::ZERO,
-        (false, true) => Loss::Unlimited,
-        (false, false) => Loss::Finite(RBig::from_parts(moved, scale * sensitivity.denominator())),
     }
 }
 

@@ -9,7 +9,7 @@ use super::ranks::Ranks;
 use crate::certificate::verify::Description;
 use crate::private::level_mechanism::LevelMechanism;
 use crate::private::session::{Cost, Measurement};
-use crate::private::weights::{WeightTable, Weighting, loss};
+use crate::private::weights::{WeightTable, Weighting};
 use crate::{
     CellCounts, Distribution, Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits, Profile,
     Question, Randomness, Result,
@@ -57,7 +57,7 @@ impl<W: Weighting> RangeChoice<W> {
 
     /// Returns the exact loss of a record: W/b.
     pub fn loss(&self, key: W::Key) -> Loss {
-        loss(self.weights.weight(key), &RBig::ONE, &self.scale)
+        self.weights.loss_at(key, &RBig::ONE, &self.scale)
     }
 
     fn describe(&self) -> Description {
@@ -88,7 +88,7 @@ impl LevelMechanism for RangeChoice {
     }
 
     fn level(&self, position: usize) -> LevelEntry {
-        LevelEntry::weighing(self.weights.weight(position))
+        self.weights.entry(position)
     }
 
     fn release(&self, by_level: &[(usize, &CellCounts)], randomness: &mut Randomness) -> CellRange {
@@ -109,7 +109,7 @@ impl Measurement for RangeChoice<PrivacyUnits> {
     }
 
     fn level(&self, left: Epsilon) -> LevelEntry {
-        LevelEntry::weighing(self.weights.weight(left))
+        self.weights.entry(left)
     }
 
     fn draw(&self, records: Self::Exact<'_>, randomness: &mut Randomness) -> Result<CellRange> {

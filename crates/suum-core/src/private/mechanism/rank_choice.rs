@@ -7,7 +7,7 @@ use super::ranks::Ranks;
 use super::{RankQuestions, RankTree};
 use crate::certificate::verify::Description;
 use crate::private::session::{Cost, Measurement};
-use crate::private::weights::{WeightTable, Weighting, loss};
+use crate::private::weights::{WeightTable, Weighting};
 use crate::{
     CellCounts, Epsilon, Level, LevelEntry, Loss, Neighbors, PrivacyUnits, Randomness, Rank, Result,
 };
@@ -107,7 +107,7 @@ impl<W: Weighting> RankChoice<W> {
     /// Returns the exact loss of a record: W/b times the share of the parts that the questions use.
     pub fn loss(&self, key: W::Key) -> Loss {
         let used = RBig::from_parts(self.questions.parts().into(), self.parts.into());
-        loss(self.weights.weight(key), &used, &self.scale)
+        self.weights.loss_at(key, &used, &self.scale)
     }
 
     /// Returns the description of the measurement in a certificate.
@@ -118,7 +118,7 @@ impl<W: Weighting> RankChoice<W> {
 
     /// Returns the certificate entry of a record.
     pub(crate) fn level(&self, key: W::Key) -> LevelEntry {
-        LevelEntry::weighing(self.weights.weight(key))
+        self.weights.entry(key)
     }
 
     /// Returns the candidate drawn for each question.
@@ -187,6 +187,20 @@ mod tests {
     /// A dataset: for each record its level and the candidates of its rows.
     type Records = Vec<(usize, Vec<u32>)>;
 
+    /// Returns all multisets of rows that one record can have, on `steps` + 1 candidates.
+    pub(super) fn row_sets(rows: u32, steps: u32) -> Vec<Vec<u32>> {
+        let mut sets = vec![vec![]];
+        for _ in 0..rows {
+            let longer = |set: &Vec<u32>| {
+                let least = set.last().copied().unwrap_or(0);
+                let set = set.clone();
+                (least..=steps).map(move |row| [set.clone(), vec![row]].concat())
+            };
+            sets = sets.iter().flat_map(longer).collect();
+        }
+        sets
+    }
+
     /// A choice among few candidates, its weights as plain integers, and the level of each record.
     struct Small {
         choice: RankChoice,
@@ -222,23 +236,9 @@ mod tests {
             self.choice.steps as usize + 1
         }
 
-        /// All multisets of rows that one record can have.
-        fn values(&self) -> Vec<Vec<u32>> {
-            let mut values = vec![vec![]];
-            for _ in 0..self.choice.rows {
-                let longer = |value: &Vec<u32>| {
-                    let least = value.last().copied().unwrap_or(0);
-                    let value = value.clone();
-                    (least..=self.choice.steps).map(move |row| [value.clone(), vec![row]].concat())
-                };
-                values = values.iter().flat_map(longer).collect();
-            }
-            values
-        }
-
         /// Every dataset there is.
         fn datasets(&self) -> Vec<Records> {
-            let values = self.values();
+            let values = row_sets(self.choice.rows, self.choice.steps);
             self.levels.iter().fold(vec![vec![]], |datasets: Vec<Records>, level| {
                 let longer = |records: &Records| {
                     let records = records.clone();
@@ -292,7 +292,8 @@ mod tests {
         /// The largest ratio of what a replacement reveals to the loss that is certified for it,
         /// over all datasets and replacements, with the scale times `change`.
         fn worst(&self, change: f64) -> f64 {
-            let (datasets, values) = (self.datasets(), self.values());
+            let (datasets, values) =
+                (self.datasets(), row_sets(self.choice.rows, self.choice.steps));
             let answers = |records: &Records| -> Vec<Vec<f64>> {
                 let queries = self.choice.questions.alone.iter();
                 queries.map(|query| self.distribution(records, query, change)).collect()

@@ -8,7 +8,7 @@ use super::refinement::{NoisyCells, Refinement};
 use crate::certificate::verify::Description;
 use crate::people::Moves;
 use crate::private::session::{Cost, Measurement};
-use crate::private::weights::{WeightTable, Weighting, loss};
+use crate::private::weights::{WeightTable, Weighting};
 use crate::{
     CellCounts, DiscreteLaplace, Distribution, Epsilon, Exact, LevelEntry, Loss, Neighbors,
     PrivacyUnits, Profile, Randomness, Result, SumZeroLaplace,
@@ -104,7 +104,7 @@ impl<W: Weighting> RefinedCounts<W> {
 
     /// Returns an upper bound on the loss of one record: W·M/b.
     pub fn loss(&self, key: W::Key) -> Loss {
-        loss(self.weights.weight(key), &sensitivity(self.neighbors), &self.scale)
+        self.weights.loss_at(key, &sensitivity(self.neighbors), &self.scale)
     }
 
     /// Returns the description of the measurement in a certificate.
@@ -122,7 +122,7 @@ impl<W: Weighting> RefinedCounts<W> {
 
     /// Returns the certificate entry of a record.
     pub(crate) fn level(&self, key: W::Key) -> LevelEntry {
-        LevelEntry::weighing(self.weights.weight(key))
+        self.weights.entry(key)
     }
 
     /// Returns the noisy cells of the last look.

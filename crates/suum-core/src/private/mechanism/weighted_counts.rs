@@ -67,7 +67,7 @@ impl WeightedCounts {
 
     /// Returns the exact loss of one record of the level at this position: W/b.
     pub fn loss(&self, position: usize) -> Loss {
-        self.weights.loss(position, &RBig::ONE, self.scale())
+        self.weights.loss_at(position, &RBig::ONE, self.scale())
     }
 
     /// Returns the description of the measurement in a certificate.

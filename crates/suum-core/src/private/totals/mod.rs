@@ -9,7 +9,7 @@ use dashu_ratio::RBig;
 
 use super::level_mechanism::{ExactSums, LevelMechanism};
 use super::session::{Cost, Measurement};
-use super::weights::{WeightTable, Weighting, loss};
+use super::weights::{WeightTable, Weighting};
 use crate::certificate::verify::Description;
 use crate::{
     DiscreteLaplace, Distribution, Epsilon, Exact, LevelEntry, Loss, Neighbors, PrivacyUnits,
@@ -112,7 +112,7 @@ impl<W: Weighting> Totals<W> {
 
     /// Returns the exact loss of a record: W·M/b.
     pub fn loss(&self, key: W::Key) -> Loss {
-        loss(self.weights.weight(key), &self.sensitivity, &self.scale)
+        self.weights.loss_at(key, &self.sensitivity, &self.scale)
     }
 
     fn describe(&self) -> Description {
@@ -184,7 +184,7 @@ impl Measurement for Totals<PrivacyUnits> {
     }
 
     fn level(&self, left: Epsilon) -> LevelEntry {
-        LevelEntry::weighing(self.weights.weight(left))
+        self.weights.entry(left)
     }
 
     fn draw(&self, answers: Self::Exact<'_>, randomness: &mut Randomness) -> Result<Vec<IBig>> {

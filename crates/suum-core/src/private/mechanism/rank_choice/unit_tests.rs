@@ -1,5 +1,6 @@
 //! Quantiles of an unknown number of records.
 
+use super::tests::row_sets;
 use super::*;
 use crate::private::noise::oracle;
 use crate::{RankQuery, Share};
@@ -31,23 +32,9 @@ impl Small {
         Self { choice: RankChoice::in_units(units, cells, questions, 7, neighbors), budgets }
     }
 
-    /// All multisets of rows that one record can have.
-    fn values(&self) -> Vec<Vec<u32>> {
-        let mut values = vec![vec![]];
-        for _ in 0..self.choice.rows {
-            let longer = |value: &Vec<u32>| {
-                let least = value.last().copied().unwrap_or(0);
-                let value = value.clone();
-                (least..=self.choice.steps).map(move |row| [value.clone(), vec![row]].concat())
-            };
-            values = values.iter().flat_map(longer).collect();
-        }
-        values
-    }
-
     /// Every dataset of at most `most` records, in ascending order of its records.
     fn datasets(&self, most: usize) -> Vec<Records> {
-        let values = self.values();
+        let values = row_sets(self.choice.rows, self.choice.steps);
         let one: Vec<(usize, Vec<u32>)> = (0..self.budgets.len())
             .flat_map(|budget| values.iter().map(move |value| (budget, value.clone())))
             .collect();
