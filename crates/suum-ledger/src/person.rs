@@ -75,6 +75,16 @@ impl PersonHash {
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }
+
+    /// Returns the bytes as a number of the same order, which must be kept as secret as the data.
+    pub fn to_number(self) -> u128 {
+        u128::from_be_bytes(self.0)
+    }
+
+    /// Creates the person with this number, from [`to_number`](Self::to_number).
+    pub fn from_number(number: u128) -> Self {
+        Self(number.to_be_bytes())
+    }
 }
 
 impl PartialOrd for PersonHash {
@@ -86,7 +96,7 @@ impl PartialOrd for PersonHash {
 /// Ordered like the bytes.
 impl Ord for PersonHash {
     fn cmp(&self, other: &Self) -> Ordering {
-        u128::from_be_bytes(self.0).cmp(&u128::from_be_bytes(other.0))
+        self.to_number().cmp(&other.to_number())
     }
 }
 

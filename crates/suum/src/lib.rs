@@ -104,6 +104,7 @@ mod sensitivity;
 pub mod simulation;
 mod statement;
 mod statistic;
+mod text_file;
 mod verification;
 mod voice;
 

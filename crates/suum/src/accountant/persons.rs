@@ -337,15 +337,24 @@ impl PersonAccounts {
     }
 }
 
+/// Appends the numbers of the persons with these identifiers, as a scan knows them.
+pub(super) fn hash_all(
+    key: &PersonKey,
+    identifiers: &mut dyn Iterator<Item = &[u8]>,
+    persons: &mut Vec<u128>,
+) {
+    let mut hashes = Vec::new();
+    key.hash_all(identifiers, &mut hashes);
+    persons.extend(hashes.into_iter().map(PersonHash::to_number));
+}
+
 impl Accounts for PersonAccounts {
     fn person(&self, identifier: &[u8]) -> u128 {
-        u128::from_be_bytes(self.key.hash(identifier).to_bytes())
+        self.key.hash(identifier).to_number()
     }
 
     fn persons(&self, identifiers: &mut dyn Iterator<Item = &[u8]>, persons: &mut Vec<u128>) {
-        let mut hashes = Vec::new();
-        self.key.hash_all(identifiers, &mut hashes);
-        persons.extend(hashes.into_iter().map(|hash| u128::from_be_bytes(hash.to_bytes())));
+        hash_all(&self.key, identifiers, persons);
     }
 
     fn left(&self, asked: &[AccountKey], tiers: &[&str], left: &mut Vec<Epsilon>) {
@@ -359,7 +368,7 @@ impl Accounts for PersonAccounts {
             tiers.iter().map(|tier| slot(tier).map_or(NO_TIER, |slot| slot as u32)).collect();
         let mut piece = Piece::of(first.person, asked.len(), already.known() > 0);
         for one in asked {
-            let hash = PersonHash::from_bytes(one.person.to_be_bytes());
+            let hash = PersonHash::from_number(one.person);
             let person = already.number(hash).ok_or(hash);
             let standing = Standing {
                 tier: one.tier.and_then(|tier| slots.get(tier as usize)).map_or(NO_TIER, |at| *at),

@@ -83,7 +83,7 @@ impl ReadRegister {
             (DecidedChoice::Budget(_), Lifetime::Tiers(_)) => return None,
         };
         Some(Decision {
-            person: PersonHash::from_bytes(decision.person.to_be_bytes()),
+            person: PersonHash::from_number(decision.person),
             holder,
             from: decision.from.map(|seconds| (seconds * 1e6).floor() as i64),
             has_reference: decision.has_reference,

@@ -7,6 +7,8 @@ use suum_core::{Epsilon, Error, Result, option};
 use suum_data::{AccountKey, Accounts};
 use suum_ledger::{PersonHash, PersonKey, Persons, TierPeople};
 
+use super::persons::hash_all;
+
 /// People of each tier, told while data are read. They count at what they chose.
 pub(super) struct TierWatch {
     key: PersonKey,
@@ -49,13 +51,11 @@ impl TierWatch {
 
 impl Accounts for TierWatch {
     fn person(&self, identifier: &[u8]) -> u128 {
-        u128::from_be_bytes(self.key.hash(identifier).to_bytes())
+        self.key.hash(identifier).to_number()
     }
 
     fn persons(&self, identifiers: &mut dyn Iterator<Item = &[u8]>, persons: &mut Vec<u128>) {
-        let mut hashes = Vec::new();
-        self.key.hash_all(identifiers, &mut hashes);
-        persons.extend(hashes.into_iter().map(|hash| u128::from_be_bytes(hash.to_bytes())));
+        hash_all(&self.key, identifiers, persons);
     }
 
     fn left(&self, asked: &[AccountKey], tiers: &[&str], left: &mut Vec<Epsilon>) {
@@ -65,7 +65,7 @@ impl Accounts for TierWatch {
             tiers.iter().map(|label| position(label).map(|position| position as u32)).collect();
         let seen = asked.iter().filter_map(|one| {
             let tier = (*positions.get(one.tier? as usize)?)?;
-            Some((PersonHash::from_bytes(one.person.to_be_bytes()), tier))
+            Some((PersonHash::from_number(one.person), tier))
         });
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(seen);
         left.extend(asked.iter().map(|one| one.budget));

@@ -1,16 +1,11 @@
 //! Study: who allows what, who is a person, what columns mean, and which ledger pays, said once.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read};
-
 use suum_core::{Error, Result, option, say};
 
 use super::{Charge, DataSource, Job, options};
 use crate::options::{Entries, Name, OptionRow, Part, Word, option_struct};
 use crate::query::{Codebook, Query};
-
-/// Largest size of a study file in bytes.
-const MOST_BYTES: u64 = 32 << 20;
+use crate::text_file;
 
 option_struct! {
     /// The study that a request is part of.
@@ -51,20 +46,10 @@ pub(crate) fn take(entries: &mut Entries) -> Result<Codebook> {
 
 impl Study {
     fn read(path: &str) -> Result<Self> {
-        let refuse = |what: String| {
-            Error::io(option::STUDY, what)
+        let text = text_file::read(path).map_err(|problem| {
+            Error::io(option::STUDY, format!("it {problem}"))
                 .with_fix("name a file of TOML in UTF-8, as suum study init writes it: study.toml")
-        };
-        let mut text = String::new();
-        let read = File::open(path)
-            .and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text))
-            .map_err(|error| match error.kind() {
-                ErrorKind::InvalidData => refuse("it is not UTF-8".to_owned()),
-                kind => refuse(format!("it cannot be read ({kind})")),
-            })?;
-        if read as u64 > MOST_BYTES {
-            return Err(refuse("it is larger than 32 MiB".to_owned()));
-        }
+        })?;
         Self::new(Job::entries_of_toml(&text)?)
     }
 
@@ -125,8 +110,7 @@ impl Study {
             let is_there = |name: &&str| is_set(name) || names.contains(name);
             rows.retain(|row| row.needs.is_none_or(|need| need.any_of.iter().any(is_there)));
             if rows.len() == names.len() {
-                let others = self.shared.names().filter(|name| !names.contains(name));
-                return self.shared.clone().without(&others.collect::<Vec<_>>());
+                return self.shared.clone().with_only(&names);
             }
         }
     }

@@ -318,7 +318,7 @@ struct PersonHasher(PersonKey);
 
 impl Accounts for PersonHasher {
     fn person(&self, identifier: &[u8]) -> u128 {
-        u128::from_be_bytes(self.0.hash(identifier).to_bytes())
+        self.0.hash(identifier).to_number()
     }
 
     fn left(&self, asked: &[AccountKey], _: &[&str], left: &mut Vec<Epsilon>) {

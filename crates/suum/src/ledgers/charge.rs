@@ -241,7 +241,7 @@ impl FileCharges {
 
 impl Accounts for FileCharges {
     fn person(&self, identifier: &[u8]) -> u128 {
-        u128::from_be_bytes(self.persons.hash(identifier).to_bytes())
+        self.persons.hash(identifier).to_number()
     }
 
     fn left(&self, asked: &[AccountKey], _: &[&str], left: &mut Vec<Epsilon>) {
@@ -249,7 +249,7 @@ impl Accounts for FileCharges {
         for one in asked {
             // The shortest decimal of a budget is what was written.
             let charge = Amount::charged(&one.budget.to_string()).unwrap_or(Amount::Unlimited);
-            charges.push((charge, PersonHash::from_bytes(one.person.to_be_bytes())));
+            charges.push((charge, PersonHash::from_number(one.person)));
             left.push(one.budget);
         }
     }

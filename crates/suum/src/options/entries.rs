@@ -129,6 +129,13 @@ impl Entries {
         self
     }
 
+    /// Drops the entries of other names than these.
+    #[must_use]
+    pub(crate) fn with_only(mut self, names: &[&str]) -> Self {
+        self.said.retain(|(said, _)| names.contains(&said.as_str()));
+        self
+    }
+
     /// Adds the entries of `others` that these lack.
     #[must_use]
     pub fn over(mut self, others: Self) -> Self {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Error, Estimand, PersonValue, Result, for_example, option, say};
+use suum_core::{Error, PersonValue, Result, for_example, option, say};
 use suum_data::nearest;
 
 use super::rows;
 use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range};
 use crate::DataSource;
 use crate::options::{Entries, OptionRow};
-use crate::statistic::StatisticName;
+use crate::statistic::{StatisticName, VARIANCE};
 
 /// Meaning of the columns of data: bounds, steps, labels, and which of them are public.
 ///
@@ -135,7 +135,7 @@ impl Codebook {
         let column = query.value.as_ref().and_then(|name| self.of(name));
         let statistic = match column {
             Some(column) if column.options.bounds.is_none() => StatisticName::Frequency,
-            _ => StatisticName::Plain(Estimand::Variance),
+            _ => VARIANCE,
         };
         // A table of categories has no bounds, and the other way round.
         let is_said = query.bounds.is_some() || query.categories.is_some() || query.bins.is_some();

@@ -1,14 +1,9 @@
 //! Labels from a file: `@FILE` in place of a list of categories or groups.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read};
-
-use suum_core::{Error, OptionName, Phrase, Result, say};
+use suum_core::{Error, OptionName, Result, say};
 
 use crate::query::Labels;
-
-/// Largest size of a file of labels in bytes: 65 536 labels of 512 bytes.
-const MOST_BYTES: u64 = 32 << 20;
+use crate::text_file;
 
 /// File that a text names, if it names one.
 pub(super) fn named(text: &str) -> Option<&str> {
@@ -22,27 +17,17 @@ pub(super) fn named(text: &str) -> Option<&str> {
 ///
 /// Refuses a file that cannot be read, is not UTF-8, is larger than 32 MiB or has no labels.
 pub(super) fn read(option: OptionName, path: &str) -> Result<Labels> {
-    let refuse = |what: Phrase| {
-        Error::io(option, say(path.to_owned()).then(what))
+    let refuse = |what: String| {
+        Error::io(option, say(path.to_owned()).say(what))
             .with_fix("name a text file with a label on each line: @FILE")
     };
-    let mut text = String::new();
-    let file =
-        File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text));
-    match file {
-        Ok(bytes) if bytes as u64 > MOST_BYTES => return Err(refuse(say("is larger than 32 MiB"))),
-        Ok(_) => {}
-        Err(error) if error.kind() == ErrorKind::InvalidData => {
-            return Err(refuse(say("is not UTF-8")));
-        }
-        Err(error) => return Err(refuse(say(format!("cannot be read ({})", error.kind())))),
-    }
+    let text = text_file::read(path).map_err(refuse)?;
     // Lines end as they do in CSV.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.split(['\n', '\r']).map(str::trim);
     let labels: Vec<String> = lines.filter(|line| !line.is_empty()).map(str::to_owned).collect();
     match labels.is_empty() {
-        true => Err(refuse(say("has no labels"))),
+        true => Err(refuse("has no labels".to_owned())),
         false => Ok(Labels(labels)),
     }
 }

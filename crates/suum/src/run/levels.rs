@@ -127,10 +127,7 @@ impl Levels {
         let names_data = entries.has("data");
         let codebook = take_study(&mut entries)?;
         // What a study says of releases has no meaning for a level table.
-        let of_releases = entries.names().filter(|name| !NAMES.contains(name));
-        let of_releases: Vec<String> = of_releases.map(str::to_owned).collect();
-        let of_releases: Vec<&str> = of_releases.iter().map(String::as_str).collect();
-        let mut entries = entries.without(&of_releases).with("statistic", "count");
+        let mut entries = entries.with_only(&NAMES).with("statistic", "count");
         let totals = entries.flag("totals")?;
         let mut query = Query::take(&mut entries)?;
         let mut source = DataSource::read(&mut entries)?;

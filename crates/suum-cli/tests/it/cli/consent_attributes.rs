@@ -56,7 +56,7 @@ impl Files {
         self.path(name)
     }
 
-    /// The same data and register in Parquet files, with keys that are numbers.
+    /// Data and register of the CSV files as Parquet files, with keys that are numbers.
     fn parquet(&self) -> [String; 2] {
         let ids: ArrayRef = Arc::new((0..PEOPLE as i64).collect::<Int64Array>());
         let text = |of: fn(usize) -> &'static str| -> ArrayRef {
