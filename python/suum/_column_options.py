@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ._codebook import Codebook
@@ -16,16 +16,15 @@ def column_options(
     columns: Codebook, function: str, of: Question, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Options of a question that a function asks beside these options of its study."""
-    question = _question(columns, function, of, options.get("person") is not None)
-    read = names_read({**options, **question})
-    compared = filter_columns(options["where"]) if options.get("where") else []
+    question = _question(columns, function, of, options)
+    compared = filtered(options)
     public = [
         name
         for name in _names(*_roles(options), compared)
         if name in columns and columns[name].public
     ]
     lists = {
-        "null": [*nulls(columns, read), *_listed(options.get("null"))],
+        "null": [*nulls(columns, [{**options, **question}]), *_listed(options.get("null"))],
         "public_columns": [*_listed(options.get("public_columns")), *public],
     }
     filled = {name: list(dict.fromkeys(found)) for name, found in lists.items() if found}
@@ -34,15 +33,15 @@ def column_options(
 
 
 def _question(
-    columns: Codebook, function: str, of: Question, has_persons: bool
+    columns: Codebook, function: str, of: Question, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Options of the column that a question is about; of several by their names."""
     names = of.column
     if names is None or isinstance(names, str) or of.is_table:
-        return _of_column(columns, names, function, of, has_persons)
+        return _of_column(columns, names, function, of, options)
     merged: dict[str, Any] = {"value": list(names)}
     for name in names:
-        for option, value in _of_column(columns, name, function, of, has_persons).items():
+        for option, value in _of_column(columns, name, function, of, options).items():
             if option in ("bounds", "categories", "bins"):
                 merged.setdefault(option, {})[name] = value
             elif option != "value" and value is not None:
@@ -55,24 +54,32 @@ def _question(
 
 
 def _of_column(
-    columns: Codebook, name: Any, function: str, of: Question, has_persons: bool
+    columns: Codebook, name: Any, function: str, of: Question, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     found = of.describe(columns, name, of.options)
+    # What the study says itself takes the place of what the column says.
+    found = {option: one for option, one in found.items() if options.get(option) is None}
     if "bounds" not in found:
         return found
+    own, given = found["bounds"], of.options.get("bounds")
+    asked, has_persons = {**options, **of.options}, options.get("person") is not None
     usual = {"sum": "total", "mean": "mean"}.get(function)
-    number = of.options.get("per_person", usual) if has_persons else None
-    if number == "total" and "bounds" not in of.options:
+    number = asked.get("per_person", usual) if has_persons else None
+    if number == "total" and given is None:
         raise RequestError(
             f"column {name}: its range is that of a row, and here a total of a person counts",
             f'say which totals there can be: {function}("{name}", bounds=(LO, HI))',
         )
-    found = {**found, "bounds": of.options.get("bounds", found["bounds"])}
-    # Values lie between steps where they are means of rows, or of a sum its parts.
-    between = number in ("mean", "median") or (has_persons and function == "sum")
-    if found["bounds"] == "auto" or between:
-        found.pop("step", None)
-    return found
+    # Steps count from the bounds of the column. Means of rows, or what counts of persons in several
+    # statistics, lie between them.
+    has_other_bounds = given is not None and list(given) != list(own)
+    of_person = asked.get("per_person")
+    is_averaged = of_person in ("mean", "median") or (
+        of_person is None and has_persons and function not in ("median", "quantile")
+    )
+    if own == "auto" or has_other_bounds or is_averaged:
+        found = {option: one for option, one in found.items() if option != "step"}
+    return {**found, "bounds": own if given is None else given}
 
 
 def names_read(options: Mapping[str, Any]) -> list[str]:
@@ -80,13 +87,25 @@ def names_read(options: Mapping[str, Any]) -> list[str]:
     return _names(options.get("value"), options.get("crosstab"), *_roles(options))
 
 
-def nulls(columns: Codebook, names: Iterable[str]) -> list[Any]:
-    """Texts that stand for an empty cell in these columns, which are read by the same rule."""
-    used = {name: columns[name] for name in names if name in columns}
+def nulls(columns: Codebook, questions: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Texts that stand for an empty cell in the columns that these questions read, by one rule."""
+    amounts = {one for options in questions for one in _names(*map(options.get, _AMOUNTS))}
+    compared = {one for options in questions for one in filtered(options)}
+    read = [one for options in questions for one in names_read(options)]
+    used = list(dict.fromkeys([*read, *sorted(compared)]))
+    empty = {name: _listed(columns[name].null) if name in columns else [] for name in used}
+
+    def can_hold(name: str, null: Any) -> bool:
+        if str(null) in map(str, empty[name]):
+            return False
+        if name in compared or (name in amounts and _is_amount(null)):
+            return True
+        return name in columns and columns[name].can_hold(null)
+
     found: list[Any] = []
-    for name, column in used.items():
-        for null in _listed(column.null):
-            other = next((one for one in used if used[one].can_hold(null)), None)
+    for name in used:
+        for null in empty[name]:
+            other = next((one for one in used if can_hold(one, null)), None)
             if other is not None:
                 raise RequestError(
                     f"null: what stands for an empty cell in {name} can be a value of {other}, and "
@@ -95,6 +114,23 @@ def nulls(columns: Codebook, names: Iterable[str]) -> list[Any]:
                 )
             found.append(null)
     return list(dict.fromkeys(found))
+
+
+_AMOUNTS = ("epsilon", "weight")
+
+
+def _is_amount(null: Any) -> bool:
+    """Returns true if a budget or a weight can be written like this."""
+    try:
+        return float(null) >= 0
+    except (TypeError, ValueError):
+        return False
+
+
+def filtered(options: Mapping[str, Any]) -> list[str]:
+    """Names of the columns whose conditions choose the records of a question."""
+    where = options.get("where")
+    return list(filter_columns(where)) if where else []
 
 
 def _check_where(options: Mapping[str, Any], compared: Iterable[str]) -> None:

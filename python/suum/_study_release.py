@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _shorthands
 from ._classes import OF_GROUPS
-from ._column_options import names_read, nulls
+from ._column_options import nulls
 from ._errors import RequestError
 from ._kinds import Difference
 from ._queries import unshortened
@@ -100,16 +100,15 @@ class StudyRelease(Statistics, Survey):
             )
         common: dict[str, Any] = {}
         answers: list[dict[str, Any]] = []
-        read: list[str] = []
         public: list[str] = []
         for options, _, _ in self._questions:
             answers.append(
                 unshortened({name: options[name] for name in options if name in _of_answers()})
             )
             common.update({name: options[name] for name in options if name not in _of_answers()})
-            read += names_read(options)
             public += options.get("public_columns", [])
-        shared = {"null": nulls(self._study.columns, read), "public_columns": public}
+        nulls_of_all = nulls(self._study.columns, [options for options, _, _ in self._questions])
+        shared = {"null": nulls_of_all, "public_columns": public}
         common.update({name: list(dict.fromkeys(one)) for name, one in shared.items() if one})
         query = {**common, "answers": answers}
         # A record does not tell a median from other quantiles.

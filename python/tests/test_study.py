@@ -610,3 +610,21 @@ def test_files_mean_what_they_mean_on_the_command_line(
     # It says by which name of the statistic it was asked for.
     found.pop("function", None)
     assert found == expected
+
+
+def test_what_a_study_says_itself_replaces_what_its_columns_say() -> None:
+    """Also as a study file does on the command line."""
+    table = {"v": [0.0, 1, 2, 3] * 50, "g": ["a", "NA"] * 100, "id": [*range(100), *range(100)]}
+    columns = {"v": suum.number(0, 8, step=1, null="NA", missing=0)}
+    study = suum.Study(table, consent=suum.everyone(1.0), columns=columns)
+    asked = study.options(step=2, missing=1).median("v").to_dict()["query"]
+    assert (asked["step"], asked["missing"]) == (2, 1)
+    # Means of persons lie between the steps of rows, and their medians do not.
+    persons = suum.Study(table, consent=suum.everyone(1.0), person="id", columns=columns)
+    assert "step" not in persons.summary("v").to_dict()["query"]
+    assert "step" not in persons.mean("v").to_dict()["query"]
+    assert persons.median("v").to_dict()["query"]["step"] == 1
+    # A condition would read the text as an empty cell, too.
+    public = study.options(public_columns=["g"])
+    with pytest.raises(suum.RequestError, match="null: .* in v can be a value of g"):
+        public.where("g <> 'NA'").mean("v")
