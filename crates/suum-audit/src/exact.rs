@@ -59,7 +59,7 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
         Mechanism::LevelLaplace(sums) => {
             let losses = differences.iter().map(|(at, _, difference)| {
                 let scale = sums.scales().get(*at).cloned().unwrap_or(UBig::ZERO);
-                ratio(difference.unsigned_abs() * UBig::from(sums.steps()), &scale)
+                ratio(difference.unsigned_abs() * UBig::from(sums.factor()), &scale)
             });
             Some(losses.fold(Loss::ZERO, |sum, loss| sum.plus(&loss)))
         }

@@ -176,9 +176,14 @@ impl Column {
             }
             Column::Categories(categories) => {
                 let mut counts = vec![0i128; categories.len()];
+                let steps = i128::from(categories.steps());
                 for value in values {
-                    if let Some(count) = counts.get_mut(*value as usize) {
-                        *count += 1;
+                    // Where records have shares, 0.25 has three quarters in category 0.
+                    let next = (value.fract() * steps as f64) as i128;
+                    for (category, steps) in [(0, steps - next), (1, next)] {
+                        if let Some(count) = counts.get_mut(*value as usize + category) {
+                            *count += steps;
+                        }
                     }
                 }
                 (counts.into_iter().map(ExactSum::from_raw).collect(), CellCounts::default())

@@ -118,9 +118,10 @@ pub use level_file::{
 pub use read::{
     DataColumn, Phase, Progress, Reading, Refusal, Slice, Slices, Source, TextCells, Threads,
     has_integers, inexact_bounds, keep, keep_batches, keep_csv, keep_groups, keep_groups_batches,
-    keep_groups_csv, keep_slices, read_consent, read_consent_batches, read_text_parquet, scan,
-    scan_batches, scan_csv, scan_each, scan_each_batches, scan_groups, scan_groups_batches,
-    scan_groups_csv, scan_groups_slices, scan_slices,
+    keep_groups_csv, keep_slices, read_consent, read_consent_batches, read_labels,
+    read_labels_batches, read_text_parquet, scan, scan_batches, scan_csv, scan_each,
+    scan_each_batches, scan_groups, scan_groups_batches, scan_groups_csv, scan_groups_slices,
+    scan_slices,
 };
 pub use scan::{
     AccountKey, Accounts, Across, CategoryColumn, CategoryRule, CellKind, CellTest, Comparison,

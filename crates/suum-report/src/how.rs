@@ -152,15 +152,12 @@ pub(crate) fn counts_with(rows: u32, value: Option<PersonValue>) -> String {
     }
 }
 
-/// Words for the number that a person counts with, where that was asked for, as in "mean of
-/// persons' totals"; empty elsewhere.
+/// Words for what a person counts with, where that was asked for, as in "mean of persons' totals";
+/// empty elsewhere, and for shares, as which categories are counted anyhow.
 pub(crate) fn of_persons(asked: Option<PersonValue>) -> String {
-    asked.map_or_else(String::new, |value| format!(" of {}", value.of_persons()))
+    let told = asked.filter(|value| *value != PersonValue::Share);
+    told.map_or_else(String::new, |value| format!(" of {}", value.of_persons()))
 }
-
-/// Part of a person's rows that counts in a frequency.
-pub(crate) const MODE_OF_ROWS: &str =
-    "their most frequent category (of equally frequent ones the first declared)";
 
 /// Returns the same text for a plan.
 pub(crate) fn of_persons_planned(plan: &Plan) -> String {

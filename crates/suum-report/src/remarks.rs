@@ -23,6 +23,8 @@ pub struct Remarks {
     pub consent: Option<ConsentRemark>,
     /// Effect of the column holding integers by its type, if there is one.
     pub step_of_type: Option<StepOfType>,
+    /// Columns whose groups were read off the data, if nobody has declared them.
+    pub groups_of: Option<String>,
 }
 
 /// Consequence of a column that holds integers by its type.
@@ -91,8 +93,8 @@ impl schemars::JsonSchema for Remarks {
     }
 }
 
-/// Serialized with the keys `where`, `consent`, `query_rows`, `step` and `warnings`, each if there
-/// is something to say.
+/// Serialized with the keys `where`, `consent`, `query_rows`, `step`, `groups_from` and `warnings`,
+/// each if there is something to say.
 impl Serialize for Remarks {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let statement = self.of_rows();
@@ -104,7 +106,9 @@ impl Serialize for Remarks {
         let step = self.of_step().map(|statement| StepRecord { size: 1, from: "type", statement });
         let filter = self.filter.as_deref();
         let (consent, warnings) = (self.consent.as_ref(), self.warnings());
-        RemarksRecord { filter, consent, query_rows, step, warnings }.serialize(serializer)
+        let groups_from = self.of_groups();
+        RemarksRecord { filter, consent, query_rows, step, groups_from, warnings }
+            .serialize(serializer)
     }
 }
 
@@ -148,6 +152,9 @@ struct RemarksRecord<'a> {
     /// The step, if the type of the column says that values are whole. `query` has none then.
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<StepRecord>,
+    /// Where the groups come from, if they were read off the data. `query` has `auto` then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups_from: Option<String>,
     /// Warnings, as sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
@@ -156,9 +163,10 @@ struct RemarksRecord<'a> {
 impl Remarks {
     /// Returns true if there is nothing to say.
     pub fn is_empty(&self) -> bool {
-        let Self { weak, query, filter, consent, step_of_type } = self;
+        let Self { weak, query, filter, consent, step_of_type, groups_of } = self;
         let is_of_all = filter.is_none() && consent.is_none();
-        weak.is_empty() && query.is_none() && is_of_all && step_of_type.is_none()
+        let is_declared = step_of_type.is_none() && groups_of.is_none();
+        weak.is_empty() && query.is_none() && is_of_all && is_declared
     }
 
     /// Warnings for the user.
@@ -240,6 +248,15 @@ impl Remarks {
         self.step_of_type.map(StepOfType::statement)
     }
 
+    /// Sentence on groups that nobody has declared.
+    pub fn of_groups(&self) -> Option<String> {
+        let columns = self.groups_of.as_ref()?;
+        Some(format!(
+            "The groups are those that occur in {columns}. Who is in which group is public here, \
+             and so is this list."
+        ))
+    }
+
     /// Returns the sections on the records: the identifier of each, its heading, and its text.
     pub fn sections(&self) -> Vec<(&'static str, &'static str, String)> {
         let sections = [
@@ -247,6 +264,7 @@ impl Remarks {
             ("consent", "Whose consent counts", self.of_consent()),
             ("rows", "Where the rows come from", self.of_rows()),
             ("step", "Where the step comes from", self.of_step().map(str::to_owned)),
+            ("groups-from", "Where the groups come from", self.of_groups()),
         ];
         let is_said = |(id, heading, text): (_, _, Option<String>)| Some((id, heading, text?));
         sections.into_iter().filter_map(is_said).collect()

@@ -72,6 +72,7 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
         None => (group.column.as_str(), labels.clone()),
     }));
     wanted.extend(scan.person.as_ref().map(|person| (person.as_str(), labels.clone())));
+    wanted.extend(scan.person_time.as_ref().map(|time| (time.as_str(), labels.clone())));
     let decisions = scan.decisions.iter().flat_map(|decisions| decisions.columns());
     wanted.extend(decisions.map(|(part, name)| match part.is_time() {
         true => (name, dates.clone()),

@@ -53,7 +53,7 @@ pub use postgres::Postgres;
 pub use query::LevelQuery;
 pub use relation::columns;
 pub use row_wise::QueryColumns;
-pub use rows::{keep, keep_groups, read_consent};
+pub use rows::{keep, keep_groups, read_consent, read_labels};
 pub use scan::{scan, scan_groups};
 pub use sqlite::Sqlite;
 pub use suum_postgres::{is_postgres_url, without_password};

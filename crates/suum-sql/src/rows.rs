@@ -104,6 +104,35 @@ pub fn read_consent(
     })
 }
 
+/// Reads the labels that occur in a column, of a [scan of labels](Scan::of_labels).
+///
+/// # Errors
+///
+/// Fails like [`suum_data::read_labels`], and if there is no such table.
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_data::{Progress, Scan};
+/// use suum_sql::{Relation, Sqlite, read_labels};
+///
+/// let (people, sites) = (Relation::Table(vec!["people".into()]), Scan::of_labels("site")?);
+/// let mut database = Sqlite::open("people.sqlite")?;
+/// println!("{:?}", read_labels(&mut database, &people, &sites, &Progress::default())?);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn read_labels(
+    engine: &mut dyn Engine,
+    relation: &Relation,
+    scan: &Scan,
+    progress: &Progress,
+) -> Result<Vec<String>> {
+    let checked = relation.checked_by(engine, scan)?;
+    read(engine, &checked, scan, |batches, scan| {
+        suum_data::read_labels_batches(batches, scan, progress)
+    })
+}
+
 /// Batches that arrive from the database.
 pub(crate) type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
@@ -208,24 +237,29 @@ impl<'a> Columns<'a> {
         };
         let value = scan.value.as_ref().map(|value| (value.column(), of_value(value)));
         // Without groups there is a column of nulls in their place.
-        let groups = scan.group_columns().iter().map(|group| match group.groups.as_weights() {
+        let groups = scan.label_columns().map(|group| match group.groups.as_weights() {
             Some(_) => Some((group.column.as_str(), numbers())),
             None => Some((group.column.as_str(), labels())),
         });
-        let nothing = scan.group.is_none().then_some(None);
+        let nothing = scan.label_columns().next().is_none().then_some(None);
         let person = scan.person.as_ref().map(|person| (person.as_str(), labels()));
         let all = [Some((scan.privacy.column(), privacy)), value].into_iter().chain(groups);
         let decisions = scan.decisions.iter().flat_map(DecisionColumns::columns);
         let decisions = decisions.map(|(_, column)| Some((column, labels())));
         let attributes = scan.attributes.iter().map(|name| Some((name.as_str(), labels())));
-        let all = all.chain(nothing).chain([person]).chain(decisions).chain(attributes);
+        let time = scan.person_time.iter().map(|time| Some((time.as_str(), labels())));
+        let all = all.chain(nothing).chain([person]).chain(time);
+        let all = all.chain(decisions).chain(attributes);
         let mut columns: Vec<Column> = Vec::new();
         for (at, column) in all.enumerate() {
             // The first cell says what is wrong with the row.
             let Some((name, cells)) = column else { continue };
             // A column that is read as two things is there once: as text, if it is one of them.
             let name = name.trim_ascii();
+            let is_time = scan.person_time.as_ref().is_some_and(|time| time.trim_ascii() == name);
             match columns.iter_mut().find(|other| other.name == name) {
+                // Times are read from whatever the column is read as.
+                Some(_) if is_time => {}
                 Some(other) if cells.holds_more_than(&other.cells) => {
                     (other.at, other.cells) = (at + 1, cells);
                 }

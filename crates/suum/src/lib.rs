@@ -124,7 +124,7 @@ pub use ledgers::{
 pub use options::{Entries, Form, OptionRow, Part};
 pub use query::{
     AnswerQuery, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels,
-    Length, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, studied,
+    Length, Missing, MissingConsent, PerPerson, PopulationShares, Query, Range, Ranks, studied,
 };
 #[cfg(feature = "schema")]
 pub use release_schema::release_schema;

@@ -1,4 +1,4 @@
-//! Frequencies of three categories, by every estimator.
+//! Frequencies of three categories, of records and of persons with shares, by every estimator.
 
 use suum_core::{
     Categories, Choice, Estimator, Neighbors, Options, PostProcessing, Profile, Randomness, Result,
@@ -10,10 +10,15 @@ use crate::exact;
 use crate::people::{Column, Others, replacements};
 
 pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
-    let categories: Categories = "a,b,c".parse()?;
+    let records: Categories = "a,b,c".parse()?;
+    let persons = records.clone().divided();
     let mut subjects = Vec::new();
     let released = |estimator: &Estimator| estimator.serves(true) && !estimator.is_for_study();
-    for estimator in Estimator::ALL.into_iter().filter(released) {
+    let released = || Estimator::ALL.into_iter().filter(released);
+    let of_both = [records, persons].into_iter();
+    for (categories, estimator) in
+        of_both.flat_map(|of| released().map(move |estimator| (of.clone(), estimator)))
+    {
         // Nothing is done to the noisy shares: what is published then tells most.
         let post = PostProcessing::None;
         let options = Options { estimator: Choice::Named(estimator), post, ..Options::default() };
@@ -32,6 +37,7 @@ fn subject(
     categories: Categories,
     plan: WeightedPlan,
 ) -> Result<RegisteredMechanism> {
+    let statistic = if categories.are_divided() { "shares of persons" } else { "frequency" };
     let column = Column::Categories(categories);
     let pairs = replacements(
         profile,
@@ -39,6 +45,8 @@ fn subject(
             (Others::At(0.0), 0.0, 1.0),
             (Others::At(2.0), 0.0, 1.0),
             (Others::InTurn(0.0, 1.0), 1.0, 2.0),
+            // Only of persons; half of a record is none.
+            (Others::At(0.5), 0.25, 2.0),
         ],
     );
     let name = plan.chosen().estimator.name();
@@ -52,7 +60,7 @@ fn subject(
         let release = release(dataset, randomness)?;
         Ok(release.estimates.iter().map(|share| share.estimate).collect())
     };
-    let named = ("frequency", name, Neighbors::ReplaceOne);
+    let named = (statistic, name, Neighbors::ReplaceOne);
     let subject = RegisteredMechanism::new(
         named,
         promises,

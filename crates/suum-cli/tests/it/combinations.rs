@@ -38,12 +38,14 @@ const GROUPS: [&str; 2] = ["", "--group-by site --groups north,south"];
 const PERSONS: [&str; 2] = ["", "--person id"];
 
 /// Numbers that a person counts with.
-const OF_PERSONS: [&str; 5] = [
+const OF_PERSONS: [&str; 6] = [
     "--person id --per-person mean",
     "--person id --per-person total",
     "--person id --per-person median",
     "--person id --per-person min",
     "--person id --per-person max",
+    // By the value itself, of which the last is the largest.
+    "--person id --per-person last:visits",
 ];
 
 /// Holders of accounts in the ledger.

@@ -60,9 +60,9 @@ impl<'a> People<'a> {
         }
     }
 
-    /// Returns records counted in these categories.
+    /// Returns records counted in these categories, one each or in several.
     pub(crate) fn in_categories(table: &'a LevelTable, categories: &Categories) -> Result<Self> {
-        if table.categories() != Some(categories) {
+        if !table.categories().is_some_and(|counted| counted.have_names_of(categories)) {
             return Err(Error::table("level table", "its categories are not those of the request")
                 .with_fix("make the table with the same categories"));
         }
@@ -85,6 +85,11 @@ impl<'a> People<'a> {
         let answers = answers.collect();
         let noisy = in_units(session.measure(&sums, answers)?, &sums);
         Ok((sums, noisy))
+    }
+
+    /// Returns the number of steps of a record in counts of categories.
+    pub(crate) fn steps(&self) -> u64 {
+        self.table.categories().map_or(1, Categories::steps)
     }
 
     pub(crate) fn by_level(&self) -> &'a [LevelSums] {

@@ -2,7 +2,9 @@
 
 use super::options;
 use crate::error::option;
-use crate::plan::checks::{check_interval_share, check_step, check_used, check_variance, unused};
+use crate::plan::checks::{
+    check_interval_share, check_per_person, check_step, check_used, check_variance, unused,
+};
 use crate::private::session::Account;
 use crate::{
     Bounds, Categories, Cells, Choice, DeclaredBudgets, Epsilon, Error, Estimand, Estimator, Grid,
@@ -93,6 +95,7 @@ impl AddRemoveRequest {
         check_interval_share(options.interval_share)?;
         check_step(options.step)?;
         check_used(options, asked.name(), asked.any().uses())?;
+        check_per_person(options, !asked.is_of_numbers())?;
         asked.any().check()?;
         if let Some(variance) = options.variance {
             check_variance(variance, self.bounds)?;

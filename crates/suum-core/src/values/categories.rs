@@ -29,11 +29,16 @@ pub struct Categories {
     names: Vec<String>,
     #[serde(skip)]
     crosstab: Option<Crosstab>,
+    #[serde(skip)]
+    is_divided: bool,
 }
 
 impl Categories {
     /// Largest number of categories of a frequency.
     pub const MOST: usize = 65_536;
+
+    /// Number of steps of one record whose count is [divided](Self::divided) among categories.
+    pub const STEPS: u64 = 1 << 20;
 
     /// Returns categories with these names.
     ///
@@ -62,7 +67,7 @@ impl Categories {
                 .with_fix(example()));
             }
         }
-        Ok(Self { names, crosstab: None })
+        Ok(Self { names, crosstab: None, is_divided: false })
     }
 
     /// Returns the cells of a table of two columns as categories, row by row. The name of a cell
@@ -78,6 +83,40 @@ impl Categories {
                 .with_fix("leave the commas out of the labels of the categories")
         })?;
         Ok(Self { crosstab: Some(crosstab), ..cells })
+    }
+
+    /// Returns the categories, counted so that each record divides one count among them: a person
+    /// with several rows has a share in each category that these are in.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Categories;
+    ///
+    /// let health: Categories = "good,poor".parse()?;
+    /// assert_eq!(health.steps(), 1);
+    /// assert_eq!(health.divided().steps(), Categories::STEPS);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn divided(self) -> Self {
+        Self { is_divided: true, ..self }
+    }
+
+    /// Returns true if a record can count in several categories, with a share in each.
+    pub fn are_divided(&self) -> bool {
+        self.is_divided
+    }
+
+    /// Returns the number of steps by which one record moves all counts together: 1 if it is in
+    /// one category, and [`STEPS`](Self::STEPS) if it divides its count among several.
+    pub fn steps(&self) -> u64 {
+        if self.is_divided { Self::STEPS } else { 1 }
+    }
+
+    /// Returns true if these are the same categories, however records count in them.
+    pub fn have_names_of(&self, other: &Self) -> bool {
+        self.names == other.names && self.crosstab == other.crosstab
     }
 
     /// Returns the table whose cells these are; `None` for plain categories.

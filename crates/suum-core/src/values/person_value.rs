@@ -1,4 +1,4 @@
-//! The number that a person with many rows counts with.
+//! What a person with many rows counts with.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,8 @@ use serde::{Serialize, Serializer};
 use crate::error::{for_example, option};
 use crate::{Error, Result};
 
-/// One number for all rows of a person, where values are numbers.
+/// One number for all rows of a person, where values are numbers; their shares or their category,
+/// where values are categories.
 ///
 /// A statistic has a [default](Self::of); all others can be asked for by name. Rows are reduced
 /// first and the number is clamped to the bounds, so bounds are those of that number. Only a mean
@@ -21,6 +22,7 @@ use crate::{Error, Result};
 ///
 /// assert_eq!(PersonValue::of(Statistic::Sum), PersonValue::Total);
 /// assert_eq!(PersonValue::of(Statistic::Mean), PersonValue::Rows);
+/// assert_eq!(PersonValue::of(Statistic::Frequency), PersonValue::Share);
 /// assert_eq!("total".parse(), Ok(PersonValue::Total));
 /// assert_eq!(PersonValue::Total.of_persons(), "persons' totals");
 /// ```
@@ -40,16 +42,26 @@ pub enum PersonValue {
     Min,
     /// Largest of their rows.
     Max,
+    /// Last of their rows by a column of times. A missing time comes first; of rows of the same time
+    /// the least value counts.
+    Last,
+    /// Share of their rows in each category.
+    Share,
+    /// Category that most of their rows are in; of equally frequent ones the first declared.
+    Mode,
 }
 
 impl PersonValue {
     /// Values that can be asked for, by their names.
-    const NAMED: [(&'static str, Self); 5] = [
+    const NAMED: [(&'static str, Self); 8] = [
         ("mean", Self::Mean),
         ("total", Self::Total),
         ("median", Self::Median),
         ("min", Self::Min),
         ("max", Self::Max),
+        ("last", Self::Last),
+        ("share", Self::Share),
+        ("mode", Self::Mode),
     ];
 
     /// Returns the name in options and level tables; `None` for [`Rows`](Self::Rows), which has
@@ -67,6 +79,9 @@ impl PersonValue {
             Self::Median => "persons' medians",
             Self::Min => "persons' least values",
             Self::Max => "persons' largest values",
+            Self::Last => "persons' last values",
+            Self::Share => "persons' shares",
+            Self::Mode => "persons' most frequent categories",
         }
     }
 
@@ -78,6 +93,11 @@ impl PersonValue {
             Self::Median => "the median of their rows",
             Self::Min => "the least of their rows",
             Self::Max => "the largest of their rows",
+            Self::Last => "the last of their rows",
+            Self::Share => "the share of their rows in each category",
+            Self::Mode => {
+                "their most frequent category (of equally frequent ones the first declared)"
+            }
         }
     }
 
@@ -89,7 +109,15 @@ impl PersonValue {
             Self::Median => "median of rows",
             Self::Min => "least of rows",
             Self::Max => "largest of rows",
+            Self::Last => "last of rows",
+            Self::Share => "share of rows in each category",
+            Self::Mode => "most frequent category; of equally frequent ones the first declared",
         }
+    }
+
+    /// Returns true if values are categories.
+    pub fn is_of_categories(self) -> bool {
+        matches!(self, Self::Share | Self::Mode)
     }
 
     /// Returns true if a person counts with one number everywhere, and not with rows by rank at
@@ -125,10 +153,10 @@ impl FromStr for PersonValue {
         let named = Self::NAMED.iter().find(|(name, _)| *name == text);
         named.map(|(_, value)| *value).ok_or_else(|| {
             Error::parameter(option::PER_PERSON, "there is no value of that name for a person")
-                .with_fix(
-                    for_example(option::PER_PERSON, "total")
-                        .say("; others are mean, median, min and max"),
-                )
+                .with_fix(for_example(option::PER_PERSON, "total").say(
+                    "; others are mean, median, min, max and last:COL, and share and mode of \
+                         categories",
+                ))
         })
     }
 }

@@ -10,11 +10,11 @@ use std::fmt::Write;
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Cells, Choice, DeclaredBudgets, DiscreteLaplace, Epsilon, Estimand, Estimator,
-    ExactSum, Grid, GroupReleases, Key, LevelSums, LevelTable, Measure, MemoryRecords, Neighbors,
-    Numbers, Options, PersonValue, Plan, Profile, QuantileEstimator, QuantileMethod, Randomness,
-    Rank, Records, Release, Request, Result, Share, Shares, Spending, Split, Statistics, Strata,
-    StrataRecords, UnboundedAddRemove, UnboundedPlan,
+    Bounds, Categories, Cells, Choice, DeclaredBudgets, DiscreteLaplace, Epsilon, Estimand,
+    Estimator, ExactSum, Grid, GroupReleases, Key, LevelSums, LevelTable, Measure, MemoryRecords,
+    Neighbors, Numbers, Options, PersonValue, Plan, Profile, QuantileEstimator, QuantileMethod,
+    Randomness, Rank, Records, Release, Request, Result, Share, Shares, Spending, Split,
+    Statistics, Strata, StrataRecords, UnboundedAddRemove, UnboundedPlan,
 };
 
 use crate::dice::Dice;
@@ -35,7 +35,7 @@ struct Asked {
     is_usual: bool,
 }
 
-const STATISTICS: [Asked; 23] = [
+const STATISTICS: [Asked; 25] = [
     usual("mean", |_, options| Request::mean(options)),
     usual("sum", |_, options| Request::sum(options)),
     usual("count", |_, options| Request::count(options)),
@@ -69,6 +69,13 @@ const STATISTICS: [Asked; 23] = [
     }),
     special("frequency local", |_, options| {
         shares("low,middle,high", by(Estimator::Local, options))
+    }),
+    usual("shares of persons", |_, options| {
+        Request::frequency("low,middle,high".parse::<Categories>().unwrap().divided(), options)
+    }),
+    special("shares of persons mixed", |_, options| {
+        let categories = "low,middle,high".parse::<Categories>().unwrap();
+        Request::frequency(categories.divided(), by(Estimator::Mixed, options))
     }),
     special("quantiles mixed", |cells, options| {
         let estimator = Choice::from(QuantileEstimator::Mixed);
@@ -259,12 +266,15 @@ impl Case {
                 let mut levels: BTreeMap<Epsilon, Vec<i128>> = BTreeMap::new();
                 for (budget, value) in people {
                     let counts = levels.entry(budget).or_insert(vec![0; categories.len()]);
-                    counts[(value as usize).min(categories.len() - 1)] += 1;
+                    let steps = i128::from(categories.steps());
+                    // Where shares count, a third of each is in the first category.
+                    counts[0] += steps / 3;
+                    counts[(value as usize).min(categories.len() - 1)] += steps - steps / 3;
                 }
                 let by_level = levels.into_iter().map(|(epsilon, counts)| LevelSums {
                     label: None,
                     epsilon,
-                    count: counts.iter().sum::<i128>() as u64,
+                    count: (counts.iter().sum::<i128>() / i128::from(categories.steps())) as u64,
                     sums: counts.into_iter().map(ExactSum::from_raw).collect(),
                     cells: Default::default(),
                 });

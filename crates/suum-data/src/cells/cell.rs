@@ -51,6 +51,17 @@ pub(crate) fn timestamp(cell: &[u8], scale: TimeScale) -> Result<f64, Fault> {
     }
 }
 
+/// Time of a row that a cell spells: a number, a date or time as seconds since the beginning of
+/// 1970, or a time of day as seconds since midnight; NaN (missing) for an empty cell.
+pub(crate) fn time(cell: &[u8]) -> Result<f64, Fault> {
+    if cell.is_empty() {
+        return Ok(f64::NAN);
+    }
+    let number = || text(cell, Role::Time).map(|text| text.parse().ok());
+    let moment = || [TimeScale::Seconds, TimeScale::OfDay].iter().find_map(|it| it.number(cell));
+    decimal(cell).or(number()?).or_else(moment).ok_or(Fault::NotATime)
+}
+
 /// Number that a truth value stands for, the one that columns of truth values use as well.
 #[cold]
 fn truth_value(cell: &[u8]) -> Option<f64> {

@@ -17,6 +17,8 @@ pub(crate) struct Columns<T = usize> {
     /// comes last.
     pub(crate) groups: [Option<T>; Grouping::MOST_COLUMNS],
     pub(crate) person: Option<T>,
+    /// Column of the times of a person's rows.
+    pub(crate) time: Option<T>,
     /// Columns that the filter compares, filled from the front.
     pub(crate) filter: [Option<T>; Filter::MOST_COLUMNS],
     /// Columns of decisions, in the order of their parts.
@@ -38,6 +40,7 @@ impl<T> Columns<T> {
             *place = Some(find(Role::Group(at))?);
         }
         let person = optional(scan.person.is_some(), Role::Person)?;
+        let time = optional(scan.person_time.is_some(), Role::Time)?;
         let mut filter = [const { None }; Filter::MOST_COLUMNS];
         for ((at, place), _) in (0..).zip(&mut filter).zip(scan.filter_columns()) {
             *place = Some(find(Role::Filter(at))?);
@@ -50,7 +53,7 @@ impl<T> Columns<T> {
         for ((at, place), _) in (0..).zip(&mut attributes).zip(&scan.attributes) {
             *place = Some(find(Role::Attribute(at))?);
         }
-        Ok(Self { privacy, value, groups, person, filter, decisions, attributes })
+        Ok(Self { privacy, value, groups, person, time, filter, decisions, attributes })
     }
 
     /// Applies `of` to the item of each column.
@@ -60,6 +63,7 @@ impl<T> Columns<T> {
             value: self.value.as_ref().map(&of),
             groups: self.groups.each_ref().map(|group| group.as_ref().map(&of)),
             person: self.person.as_ref().map(&of),
+            time: self.time.as_ref().map(&of),
             filter: self.filter.each_ref().map(|column| column.as_ref().map(&of)),
             decisions: self.decisions.each_ref().map(|column| column.as_ref().map(&of)),
             attributes: self.attributes.each_ref().map(|column| column.as_ref().map(&of)),
@@ -70,7 +74,7 @@ impl<T> Columns<T> {
 impl Columns {
     /// All positions in ascending order, each once.
     pub(crate) fn positions(&self) -> Vec<usize> {
-        let all = [Some(self.privacy), self.value, self.person];
+        let all = [Some(self.privacy), self.value, self.person, self.time];
         let all = all.into_iter().chain(self.groups).chain(self.filter).chain(self.decisions);
         let all = all.chain(self.attributes);
         let mut positions: Vec<usize> = all.flatten().collect();

@@ -37,6 +37,8 @@ pub(crate) enum Fault {
     NotAMoment(TimeScale),
     NotACategory,
     OutsideBins,
+    /// A cell for the time of a person's row that is no number, date or time.
+    NotATime,
     /// A label that is not declared, in the column of groups with this index, with the position of
     /// the declared label that it resembles.
     NotAGroup(u8, Option<u32>),
@@ -164,6 +166,7 @@ impl Fault {
             | Self::NotAMoment(_)
             | Self::NotACategory
             | Self::OutsideBins
+            | Self::NotATime
             | Self::NotAGroup(..)
             | Self::NotComparable(..)
             | Self::Ragged
@@ -193,6 +196,7 @@ impl Fault {
         match self {
             Self::NotABudget | Self::UnknownTier(_) | Self::NoConsent => Some(Role::Privacy),
             Self::KeyTwice => Some(Role::Person),
+            Self::NotATime => Some(Role::Time),
             Self::NotADate(part) => Some(Role::Decision(*part)),
             Self::UnknownStatus => Some(Role::Decision(DecisionPart::Status)),
             Self::AttributeTwice(at) => Some(Role::Attribute(*at)),
@@ -259,6 +263,12 @@ impl Fault {
             Self::Missing(Role::Person) => data(
                 "missing identifier",
                 "write in each row whose it is; rows of nobody cannot be counted once per person",
+            ),
+            // A missing time comes before all others.
+            Self::Missing(Role::Time) | Self::NotATime => data(
+                "not a number, date or time",
+                "write dates as 2020-01-31 and times as 2020-01-31T07:30:00; an empty cell comes \
+                 before all others",
             ),
             Self::Missing(Role::Filter(_)) => data("missing cell", "ask for it with IS NULL"),
             Self::Missing(Role::Decision(_)) => data(
@@ -526,6 +536,10 @@ impl Fault {
             Self::Type(Role::Decision(_)) => {
                 data("the column does not hold words", "convert it to text")
             }
+            Self::Type(Role::Time) => data(
+                "the column does not hold numbers, dates or times",
+                "convert it to dates, times, or text in ISO 8601",
+            ),
             Self::Type(Role::Person) => {
                 data("the column does not hold identifiers", "convert it to text or integers")
             }
@@ -658,9 +672,12 @@ fn is_counted(role: Role, scan: &Scan) -> bool {
     match role {
         Role::Value => matches!(scan.value, Some(Value::Category(_))),
         Role::Group(at) => scan.across_at(at).is_some(),
-        Role::Privacy | Role::Person | Role::Filter(_) | Role::Decision(_) | Role::Attribute(_) => {
-            false
-        }
+        Role::Privacy
+        | Role::Person
+        | Role::Time
+        | Role::Filter(_)
+        | Role::Decision(_)
+        | Role::Attribute(_) => false,
     }
 }
 

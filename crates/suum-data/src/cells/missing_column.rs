@@ -64,7 +64,7 @@ impl MissingColumn {
         let asked = scan.column(role).trim_ascii();
         let groups = (0..).zip(scan.label_columns()).map(|(at, _)| Role::Group(at));
         let filter = (0..).zip(scan.filter_columns()).map(|(at, _)| Role::Filter(at));
-        let mut others = [Role::Privacy, Role::Value, Role::Person]
+        let mut others = [Role::Privacy, Role::Value, Role::Person, Role::Time]
             .into_iter()
             .chain(groups)
             .chain(filter)

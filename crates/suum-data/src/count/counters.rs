@@ -29,6 +29,15 @@ impl Tally {
     }
 }
 
+/// What one person adds to their level.
+#[derive(Clone, Copy)]
+pub(crate) enum Contribution<'a> {
+    /// A grid index or category, and the indices of the rows they stand for at candidates.
+    One { index: u64, rows: &'a [u64] },
+    /// Categories, and the steps of one count in each; they add up to those of a record.
+    Shares(&'a [(u64, u64)]),
+}
+
 /// Counts and sums of each level; a level is known by its position.
 pub(crate) struct Counters {
     tallies: Vec<Tally>,
@@ -126,7 +135,9 @@ impl Counters {
         self.tallies.resize(self.tallies.len() + levels, Tally::default());
         match &mut self.parts {
             Parts::Nothing | Parts::Sum => {}
-            Parts::CategoryRule { width, counts } => counts.resize(self.tallies.len() * *width, 0),
+            Parts::CategoryRule { width, counts, .. } => {
+                counts.resize(self.tallies.len() * *width, 0);
+            }
             Parts::Moments(moments) => moments.grow(levels),
         }
     }
@@ -136,7 +147,9 @@ impl Counters {
     pub(crate) fn add(&mut self, level: usize, index: u64) {
         match &mut self.parts {
             Parts::Nothing | Parts::Sum => self.tallies[level].add(index),
-            Parts::CategoryRule { width, counts } => counts[level * *width + index as usize] += 1,
+            Parts::CategoryRule { width, steps, counts } => {
+                counts[level * *width + index as usize] += *steps;
+            }
             Parts::Moments(moments) => {
                 self.tallies[level].add(index);
                 moments.add(level, index, &[index]);
@@ -154,15 +167,21 @@ impl Counters {
         }
     }
 
-    /// Adds a person, by the grid index or category of all their rows, and the indices of the rows
-    /// they stand for.
-    pub(crate) fn add_person(&mut self, level: usize, index: u64, rows: &[u64]) {
-        match &mut self.parts {
-            Parts::Moments(moments) => {
+    /// Adds a person, by what all their rows contribute.
+    pub(crate) fn add_person(&mut self, level: usize, contribution: Contribution<'_>) {
+        match (&mut self.parts, contribution) {
+            (Parts::Moments(moments), Contribution::One { index, rows }) => {
                 self.tallies[level].add(index);
                 moments.add(level, index, rows);
             }
-            _ => self.add(level, index),
+            (_, Contribution::One { index, .. }) => self.add(level, index),
+            (Parts::CategoryRule { width, counts, .. }, Contribution::Shares(shares)) => {
+                for (category, steps) in shares {
+                    counts[level * *width + *category as usize] += steps;
+                }
+            }
+            // Shares are those of categories.
+            (_, Contribution::Shares(_)) => {}
         }
     }
 
@@ -247,7 +266,7 @@ impl Counters {
         }
         match (&mut self.parts, other.parts) {
             (
-                Parts::CategoryRule { width, counts: ours },
+                Parts::CategoryRule { width, counts: ours, .. },
                 Parts::CategoryRule { counts: theirs, .. },
             ) => {
                 for (position, theirs) in positions.iter().zip(theirs.chunks(*width)) {
@@ -293,8 +312,8 @@ impl Counters {
 
     fn records(&self, level: usize) -> u64 {
         match &self.parts {
-            Parts::CategoryRule { width, counts } => {
-                counts.iter().skip(level * width).take(*width).sum()
+            Parts::CategoryRule { width, steps, counts } => {
+                counts.iter().skip(level * width).take(*width).sum::<u64>() / steps
             }
             Parts::Nothing | Parts::Sum | Parts::Moments(_) => self.tallies[level].count,
         }
@@ -306,7 +325,7 @@ impl Counters {
         match &self.parts {
             Parts::Nothing => Vec::new(),
             Parts::Sum => vec![sum],
-            Parts::CategoryRule { width, counts } => {
+            Parts::CategoryRule { width, counts, .. } => {
                 let counts = counts.iter().skip(level * width).take(*width);
                 counts.map(|count| ExactSum::from_raw(i128::from(*count))).collect()
             }

@@ -10,8 +10,8 @@ pub(crate) enum Parts {
     Nothing,
     // Tallies say it all.
     Sum,
-    // The counts of categories, level after level; tallies are empty.
-    CategoryRule { width: usize, counts: Vec<u64> },
+    // The counts of categories, level after level, in steps of a record; tallies are empty.
+    CategoryRule { width: usize, steps: u64, counts: Vec<u64> },
     Moments(Box<Moments>),
 }
 
@@ -22,9 +22,11 @@ impl Parts {
             Measure::Nothing => Self::Nothing,
             Measure::Numbers(Numbers { squares: false, cells: None, .. }) => Self::Sum,
             Measure::Numbers(numbers) => Self::Moments(Box::new(Moments::new(numbers, limit))),
-            Measure::Categories(categories) => {
-                Self::CategoryRule { width: categories.len(), counts: Vec::new() }
-            }
+            Measure::Categories(categories) => Self::CategoryRule {
+                width: categories.len(),
+                steps: categories.steps(),
+                counts: Vec::new(),
+            },
         }
     }
 
@@ -33,8 +35,8 @@ impl Parts {
         match self {
             Self::Nothing => Self::Nothing,
             Self::Sum => Self::Sum,
-            Self::CategoryRule { width, .. } => {
-                Self::CategoryRule { width: *width, counts: Vec::new() }
+            Self::CategoryRule { width, steps, .. } => {
+                Self::CategoryRule { width: *width, steps: *steps, counts: Vec::new() }
             }
             Self::Moments(moments) => Self::Moments(Box::new(moments.emptied())),
         }
@@ -50,9 +52,9 @@ impl Parts {
     ) {
         match self {
             Self::Nothing | Self::Sum => {}
-            Self::CategoryRule { width, counts } => {
+            Self::CategoryRule { width, steps, counts } => {
                 for (position, class) in positions.zip(indices) {
-                    counts[position * *width + *class as usize] += 1;
+                    counts[position * *width + *class as usize] += *steps;
                 }
             }
             Self::Moments(moments) => moments.add_all(positions, indices),

@@ -12,17 +12,20 @@ use crate::read::check::FINEST_SQUARES;
 /// Problem with a level, and a way out.
 type Wrong = (&'static str, &'static str);
 
-/// The number that persons count with.
+/// What persons count with.
 pub(super) fn person_value(found: &LevelFile) -> Result<PersonValue> {
     match (&found.per_person, found.totals) {
         (None, Some(true)) => Ok(PersonValue::Total),
         (None, _) => Ok(PersonValue::Rows),
-        (Some(name), None | Some(false)) => name.parse().map_err(|_| {
-            refused(
-                "\"per_person\" is no number that persons can count with",
-                "write mean, total, median, min or max, or leave it out",
-            )
-        }),
+        (Some(name), None | Some(false)) => match name.parse() {
+            // It does not say by which column.
+            Ok(PersonValue::Last) | Err(_) => Err(refused(
+                "\"per_person\" is nothing that persons can count with",
+                "write mean, total, median, min or max, of categories share or mode, or leave it \
+                 out",
+            )),
+            Ok(value) => Ok(value),
+        },
         (Some(_), Some(true)) => Err(refused(
             "\"totals\" and \"per_person\" both say what persons count with",
             "leave one of them out",
@@ -40,7 +43,16 @@ pub(super) fn measure(found: &LevelFile) -> Result<Measure> {
     }
     let value = person_value(found)?;
     let has_rows = found.rows.is_some_and(|rows| rows != 1);
-    if value.is_one_number() && (found.person.is_none() || found.bounds.is_none() || has_rows) {
+    if value.is_of_categories() {
+        if found.person.is_none() || found.categories.is_none() {
+            return Err(refused(
+                "shares and modes are those of persons, in categories",
+                "leave \"per_person\" out, or give person and categories",
+            ));
+        }
+    } else if value.is_one_number()
+        && (found.person.is_none() || found.bounds.is_none() || has_rows)
+    {
         return Err(refused(
             "totals are those of persons, over bounds, as all numbers that persons count with, \
              and have no rows at candidates",
@@ -85,9 +97,13 @@ pub(super) fn measure(found: &LevelFile) -> Result<Measure> {
             ))
         }
         (None, None, Some(names)) => {
-            categories(found, names).map(Measure::Categories).map_err(|error| {
+            let counted = categories(found, names).map_err(|error| {
                 refused(error.to_string(), "name at least two categories, each of them once")
-            })
+            })?;
+            Ok(Measure::Categories(match value {
+                PersonValue::Share => counted.divided(),
+                _ => counted,
+            }))
         }
         (_, _, Some(_)) => Err(refused(
             "bounds and grid are for numbers, categories for counts: there is one or the other",

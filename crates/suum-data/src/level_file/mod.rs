@@ -42,7 +42,9 @@
 //! `"totals":true` says that a person counts with the total of their rows and that the bounds are
 //! those of such a total, and `"per_person"` (`mean`, `median`, `min` or `max`) that a person
 //! counts with that number, at cells too. Without either a person counts with the mean of their
-//! rows, and at cells that have no sums with `rows` of their rows, spread evenly by rank.
+//! rows, and at cells that have no sums with `rows` of their rows, spread evenly by rank. Of
+//! categories it is `mode`, the category that most of their rows are in, as it also is without a
+//! word; or `share`: the `counts` are then in steps of 2^-20 of a person.
 //!
 //! `"query"` says that a query has made the rows, and whether it was looked at (`"screened"`) or
 //! somebody has said that it is row-wise (`"trusted"`). `"where"` is the condition that is true

@@ -196,7 +196,8 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
     let grid = table.grid();
     let cells = table.numbers().and_then(|numbers| numbers.cells);
     let squares = table.numbers().is_some_and(|numbers| numbers.squares);
-    let value = grid.map_or(PersonValue::Rows, |_| table.person_value());
+    let has_value = *table.measure() != Measure::Nothing && table.person().is_some();
+    let value = if has_value { table.person_value() } else { PersonValue::Rows };
     FileHeader {
         format: FORMAT,
         version: VERSION,

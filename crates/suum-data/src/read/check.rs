@@ -1,7 +1,7 @@
 //! Checks that refuse an impossible scan before anything is read.
 
 use suum_core::{
-    Cells, Epsilon, Error, Grid, Numbers, PersonValue, Result, for_example, leave_out, option, say,
+    Cells, Epsilon, Error, Grid, Numbers, PersonValue, Result, for_example, option, say,
 };
 
 use crate::cells::offset::origin;
@@ -77,7 +77,7 @@ fn check_names(scan: &Scan) -> Result<()> {
     let option = |at| if scan.across_at(at).is_some() { "crosstab" } else { "group" };
     let groups = (0..).zip(scan.label_columns()).map(|(at, _)| (Role::Group(at), option(at)));
     let roles = [(Role::Privacy, "privacy"), (Role::Value, "value")].into_iter().chain(groups);
-    for (role, option) in roles.chain([(Role::Person, "person")]) {
+    for (role, option) in roles.chain([(Role::Person, "person"), (Role::Time, "per_person")]) {
         if scan.column(role).trim_ascii().is_empty() {
             return Err(Error::parameter(option, "the name of the column is empty")
                 .with_fix("name a column of the header"));
@@ -262,10 +262,17 @@ fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
     }
 }
 
-/// Refuses numbers of persons where nobody is named, where values are categories, and totals of
-/// dates.
+/// Refuses values of persons where nobody is named, numbers of categories, shares of numbers, and
+/// totals of dates.
 fn check_person_value(scan: &Scan, value: &Value) -> Result<()> {
     let Some(name) = scan.person_value.name() else { return Ok(()) };
+    if (scan.person_value == PersonValue::Last) != scan.person_time.is_some() {
+        return Err(Error::request(
+            option::PER_PERSON,
+            "it is not said by which column a row of a person is the last",
+        )
+        .with_fix(for_example(option::PER_PERSON, "last:DATE")));
+    }
     if scan.person.is_none() {
         return Err(Error::request(option::PER_PERSON, "it is said of a person's rows").with_fix(
             say("name the column of persons with")
@@ -275,14 +282,33 @@ fn check_person_value(scan: &Scan, value: &Value) -> Result<()> {
                 .say("out"),
         ));
     }
-    if matches!(value, Value::Category(_)) {
-        return Err(Error::request(option::PER_PERSON, format!("categories have no {name}"))
-            .with_fix(
-                leave_out(option::PER_PERSON)
-                    .say(", or give")
-                    .option(option::BOUNDS)
-                    .say("in place of categories"),
-            ));
+    match (value, scan.person_value.is_of_categories()) {
+        (Value::Category(_), true) => return Ok(()),
+        (Value::Category(_), false) => {
+            return Err(Error::request(option::PER_PERSON, format!("categories have no {name}"))
+                .with_fix(
+                    say("use")
+                        .set(option::PER_PERSON, "share")
+                        .say("or")
+                        .set(option::PER_PERSON, "mode")
+                        .say(", or give")
+                        .option(option::BOUNDS)
+                        .say("in place of categories"),
+                ));
+        }
+        (_, true) => {
+            return Err(Error::request(option::PER_PERSON, format!("numbers have no {name}"))
+                .with_fix(
+                    say("use")
+                        .set(option::PER_PERSON, "mean")
+                        .say(", or give")
+                        .option(option::CATEGORIES)
+                        .say("or")
+                        .option(option::BINS)
+                        .say("in place of bounds"),
+                ));
+        }
+        (_, false) => {}
     }
     if scan.person_value == PersonValue::Total && value.scale().is_some() {
         return Err(Error::request(option::PER_PERSON, "dates and times have no total").with_fix(

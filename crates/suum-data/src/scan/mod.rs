@@ -62,12 +62,14 @@ pub struct Scan {
     /// person.
     ///
     /// A person counts once: at the least budget of their rows, of equal tiers the one declared
-    /// first; with the number that [`person_value`](Self::person_value) says; and with their most
-    /// frequent category, of equal ones that declared first. Identifiers are compared byte by byte,
-    /// after spaces around them are removed.
+    /// first, and with what [`person_value`](Self::person_value) says. Identifiers are compared byte
+    /// by byte, after spaces around them are removed.
     pub person: Option<String>,
-    /// Number that the rows of a person become where values are numbers; without persons it says
-    /// nothing.
+    /// What the rows of a person become; without persons it says nothing.
+    ///
+    /// Of categories it is the share of their rows in each, in [`Categories::STEPS`] steps that are
+    /// allotted by largest remainders (of equal ones to the category declared first); or of
+    /// [`Mode`](PersonValue::Mode) the most frequent one, of equal ones the one declared first.
     ///
     /// Of [`Mean`](PersonValue::Mean) it is the mean grid index of their rows, halves rounded up,
     /// or without bounds the mean of their values. Of [`Total`](PersonValue::Total) it is the
@@ -80,6 +82,12 @@ pub struct Scan {
     /// of their rows whose ranks are spread evenly, the middle between two neighbours where a rank
     /// falls between them (one is the median). All are the same in whatever order rows come.
     pub person_value: PersonValue,
+    /// Column of the times of rows, of which the [last](PersonValue::Last) counts of a person;
+    /// `None` for all other values.
+    ///
+    /// Times are numbers, dates, times or times of day. A missing one comes first; of rows of the
+    /// same time the least value counts.
+    pub person_time: Option<String>,
     /// Columns of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one table of
     /// all records.
     pub group: Option<Grouping>,
@@ -166,6 +174,7 @@ impl Scan {
             value,
             person: None,
             person_value: PersonValue::default(),
+            person_time: None,
             group: None,
             leaves_out_missing: false,
             add_remove: None,
@@ -193,6 +202,7 @@ impl Scan {
             Role::Group(at) => self.label_column(at).map(|group| group.column.as_str()),
             Role::Attribute(at) => self.attributes.get(usize::from(at)).map(String::as_str),
             Role::Person => self.person.as_deref(),
+            Role::Time => self.person_time.as_deref(),
             Role::Filter(at) => self.filter_columns().get(usize::from(at)).map(String::as_str),
             Role::Decision(part) => {
                 self.decisions.as_ref().and_then(|decisions| decisions.column(part))
@@ -263,8 +273,39 @@ impl Scan {
     }
 
     /// Measure that a level table holds.
-    pub(crate) fn measure(&self) -> Measure {
-        self.value.as_ref().map_or(Measure::Nothing, Value::measure)
+    pub fn measure(&self) -> Measure {
+        match self.value.as_ref().map_or(Measure::Nothing, Value::measure) {
+            Measure::Categories(categories) if self.divides_persons() => {
+                Measure::Categories(categories.divided())
+            }
+            measure => measure,
+        }
+    }
+
+    /// Creates the scan of the labels of a column, for [`read_labels`](crate::read_labels).
+    ///
+    /// # Errors
+    ///
+    /// If no tier stands for all labels, which is a bug.
+    pub fn of_labels(column: &str) -> Result<Self> {
+        // With a tier that spells a number, text files are read like columns of numbers.
+        let tiers = Tiers::new([(String::from("0"), Epsilon::PUBLIC)])?;
+        let privacy = PrivacyColumn::Tiers { column: column.to_owned(), tiers };
+        // Cells are read as they are, like those of a register.
+        let decisions = Some(DecisionColumns::at(0.0, "any"));
+        Ok(Self { decisions, ..Self::new(privacy, None) })
+    }
+
+    /// Returns true if it is a scan [of labels](Self::of_labels).
+    pub fn reads_labels(&self) -> bool {
+        // Decisions have keys.
+        self.decisions.is_some() && self.person.is_none()
+    }
+
+    /// Returns true if values are categories, in each of which a person has a share.
+    pub fn divides_persons(&self) -> bool {
+        let has_categories = matches!(self.value, Some(Value::Category(_)));
+        has_categories && self.person.is_some() && self.person_value != PersonValue::Mode
     }
 
     /// Numbers that are added up, if values are numbers with bounds.

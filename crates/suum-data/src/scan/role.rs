@@ -10,6 +10,8 @@ pub(crate) enum Role {
     /// Column of groups with this index among the label columns.
     Group(u8),
     Person,
+    /// Column of the times of a person's rows.
+    Time,
     /// Column with this index among those of the filter.
     Filter(u8),
     /// A column of a register of decisions.

@@ -187,8 +187,8 @@ impl Value {
         }
     }
 
-    /// Measure of the values in a level table.
-    pub fn measure(&self) -> Measure {
+    /// Measure of the values in a level table of rows.
+    pub(crate) fn measure(&self) -> Measure {
         match self {
             Self::Number(numbers) => Measure::Numbers(numbers.numbers),
             Self::Category(categories) => Measure::Categories(categories.counted().clone()),

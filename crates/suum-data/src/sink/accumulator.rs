@@ -4,7 +4,7 @@ use suum_core::{Error, LevelSums, LevelTable, Result, option, say};
 
 use crate::cells::level_key::{LevelKey, LevelKeys};
 use crate::count::coded::LevelOfCode;
-use crate::count::counters::Counters;
+use crate::count::counters::{Contribution, Counters};
 use crate::scan::Scan;
 use crate::sink::budgets::Budgets;
 use crate::sink::job::Job;
@@ -48,16 +48,15 @@ impl Accumulator {
         }
     }
 
-    /// Adds one person, by the grid index or category of all their rows, and the rows that they
-    /// contribute at candidates.
-    pub(crate) fn add_person(&mut self, choice: LevelKey, index: u64, rows: &[u64]) {
+    /// Adds one person, by what all their rows contribute.
+    pub(crate) fn add_person(&mut self, choice: LevelKey, contribution: Contribution<'_>) {
         match (self, choice) {
             (Self::Tiers(counters, _), LevelKey::Tier(position)) => {
-                counters.add_person(position as usize, index, rows);
+                counters.add_person(position as usize, contribution);
                 settle(counters);
             }
             (Self::Budgets(budgets), LevelKey::Budget(epsilon)) => {
-                budgets.add_person(epsilon, index, rows)
+                budgets.add_person(epsilon, contribution)
             }
             _ => {}
         }

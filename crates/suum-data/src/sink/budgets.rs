@@ -6,7 +6,7 @@ use suum_core::{Epsilon, Error, LevelSums, Measure, Result, option, say};
 use crate::cells::level_key::{CodedKeys, EXACT, LevelKey};
 use crate::count::coarse_sums::CoarseSums;
 use crate::count::coded::LevelOfCode;
-use crate::count::counters::Counters;
+use crate::count::counters::{Contribution, Counters};
 use crate::count::first_records::FirstRecords;
 use crate::count::totals::Total;
 use crate::sink::job::Job;
@@ -197,9 +197,9 @@ impl Budgets {
     }
 
     /// Adds one person.
-    pub(crate) fn add_person(&mut self, epsilon: Epsilon, index: u64, rows: &[u64]) {
+    pub(crate) fn add_person(&mut self, epsilon: Epsilon, contribution: Contribution<'_>) {
         let position = self.position(epsilon);
-        self.counters.add_person(position, index, rows);
+        self.counters.add_person(position, contribution);
         if self.counters.is_crowded() {
             self.make_room();
         }

@@ -66,7 +66,17 @@ impl<'a> Job<'a> {
         Self { register: Some(Register::new(scan)), ..Self::new(scan) }
     }
 
-    /// Register that collects choices by key, if choices are read.
+    /// Job for a scan of the labels of a column.
+    pub(crate) fn of_labels(scan: &'a Scan) -> Self {
+        Self { register: Some(Register::of_labels(scan)), ..Self::new(scan) }
+    }
+
+    /// Labels that were read, or what is wrong with them.
+    pub(crate) fn into_labels(self) -> Result<Vec<String>, String> {
+        self.register.map_or_else(|| Ok(Vec::new()), Register::into_labels)
+    }
+
+    /// Register that collects choices by key or labels, if these are read.
     pub(crate) fn register(&self) -> Option<&Register> {
         self.register.as_ref()
     }

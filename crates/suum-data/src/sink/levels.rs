@@ -3,6 +3,7 @@
 use suum_core::{LevelTable, Result};
 
 use crate::cells::level_key::{LevelKey, LevelKeys};
+use crate::count::counters::Contribution;
 use crate::sink::accumulator::Accumulator;
 use crate::sink::job::Job;
 
@@ -25,8 +26,13 @@ impl<'a> Levels<'a> {
         self.of_group(group).add(choice, index);
     }
 
-    pub(crate) fn add_person(&mut self, choice: LevelKey, index: u64, rows: &[u64], group: u32) {
-        self.of_group(group).add_person(choice, index, rows);
+    pub(crate) fn add_person(
+        &mut self,
+        choice: LevelKey,
+        contribution: Contribution<'_>,
+        group: u32,
+    ) {
+        self.of_group(group).add_person(choice, contribution);
     }
 
     pub(crate) fn add_all(&mut self, choices: &LevelKeys, indices: &[u64], groups: &[u32]) {

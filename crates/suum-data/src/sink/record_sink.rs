@@ -3,6 +3,7 @@
 use suum_core::{Error, LevelTable, Result};
 
 use crate::cells::level_key::{LevelKey, LevelKeys};
+use crate::count::counters::Contribution;
 use crate::sink::buffer::{Chunks, RecordBuffer};
 use crate::sink::job::Job;
 use crate::sink::levels::Levels;
@@ -29,11 +30,20 @@ impl<'a> RecordSink<'a> {
         }
     }
 
-    /// Adds a person, by the index with which they count and the rows that they contribute.
-    pub(crate) fn add_person(&mut self, choice: LevelKey, index: u64, rows: &[u64], group: u32) {
-        match self {
-            Self::Count(levels) => levels.add_person(choice, index, rows, group),
-            Self::Keep(chunks) => chunks.add_person(choice, index, rows, group),
+    /// Adds a person, by what all their rows contribute.
+    pub(crate) fn add_person(
+        &mut self,
+        choice: LevelKey,
+        contribution: Contribution<'_>,
+        group: u32,
+    ) {
+        match (self, contribution) {
+            (Self::Count(levels), _) => levels.add_person(choice, contribution, group),
+            (Self::Keep(chunks), Contribution::One { index, rows }) => {
+                chunks.add_person(choice, index, rows, group);
+            }
+            // Only numbers are kept.
+            (Self::Keep(_), Contribution::Shares(_)) => {}
         }
     }
 

@@ -1,9 +1,10 @@
-//! Collection of choices by their keys while a register of them is read.
+//! Collection of choices by their keys while a register of them is read, or of the labels of a
+//! column.
 
 use std::sync::{Mutex, PoisonError};
 
-use rustc_hash::FxHashMap;
-use suum_core::TimeScale;
+use rustc_hash::{FxHashMap, FxHashSet};
+use suum_core::{Categories, TimeScale};
 
 use crate::cells::cell;
 use crate::cells::fault::Fault;
@@ -14,7 +15,7 @@ use crate::scan::decisions::{DecisionColumns, DecisionPart, Status};
 use crate::scan::identifier::{self, halves};
 use crate::scan::role::Role;
 use crate::scan::standing::{Outcome, Standing, Strictness, Term};
-use crate::scan::{PrivacyColumn, Scan};
+use crate::scan::{PrivacyColumn, Scan, plain_number};
 use crate::sink::persons;
 use crate::sink::room::lock;
 
@@ -22,6 +23,40 @@ use crate::sink::room::lock;
 pub(crate) struct Register {
     strictness: Strictness,
     known: Mutex<KeyTable>,
+    /// Labels in place of decisions, if those of a column are read.
+    labels: Option<Mutex<LabelSet>>,
+}
+
+/// Different labels of a column, up to one more than there may be.
+#[derive(Default)]
+struct LabelSet {
+    labels: FxHashSet<Box<str>>,
+    has_controls: bool,
+}
+
+impl LabelSet {
+    /// Adds the label in a cell, unless it is missing.
+    fn add(&mut self, cell: &[u8]) -> Result<(), Fault> {
+        let label = cell::text(cell, Role::Privacy)?;
+        let has_room = self.labels.len() <= Categories::MOST;
+        if !label.is_empty() && has_room && !self.labels.contains(label) {
+            self.has_controls |= label.contains(char::is_control);
+            self.labels.insert(label.into());
+        }
+        Ok(())
+    }
+
+    /// Labels that are numbers in ascending order, and then the others.
+    fn into_sorted(self) -> Vec<String> {
+        let mut labels: Vec<String> = self.labels.into_iter().map(String::from).collect();
+        let number =
+            |label: &String| plain_number(label).and_then(|number| number.parse::<f64>().ok());
+        labels.sort_by(|one, other| match (number(one), number(other)) {
+            (Some(first), Some(second)) => first.total_cmp(&second).then(one.cmp(other)),
+            (first, second) => second.is_some().cmp(&first.is_some()).then(one.cmp(other)),
+        });
+        labels
+    }
 }
 
 /// Decisions and persons by key.
@@ -51,7 +86,12 @@ impl Register {
         };
         let attributes = Attributes::new(&scan.attributes);
         let known = Mutex::new(KeyTable { attributes, ..KeyTable::default() });
-        Self { strictness: Strictness::new(tiers), known }
+        Self { strictness: Strictness::new(tiers), known, labels: None }
+    }
+
+    /// Creates a register of the labels in the column of choices.
+    pub(crate) fn of_labels(scan: &Scan) -> Self {
+        Self { labels: Some(Mutex::default()), ..Self::new(scan) }
     }
 
     /// Adds a row.
@@ -61,6 +101,9 @@ impl Register {
     /// Returns its first fault in the order of the columns, and refuses a second row of a key whose
     /// choice is permanent.
     pub(crate) fn add(&self, scan: &Scan, cells: &DecisionCells) -> Result<(), Fault> {
+        if let Some(labels) = &self.labels {
+            return lock(labels).add(cells.choice);
+        }
         let ended = status(scan, cells).is_ok_and(|status| status != Status::Active);
         let choice = match choice(scan, cells.choice, ended) {
             // Without the status it is not known whether a choice may be missing.
@@ -100,6 +143,17 @@ impl Register {
             known.attributes.enter(key, attributes).map_err(Fault::AttributeTwice)?;
         }
         Ok(())
+    }
+
+    /// Returns the labels, or what is wrong with them.
+    pub(crate) fn into_labels(self) -> Result<Vec<String>, String> {
+        let labels = self.labels.unwrap_or_default();
+        let labels = labels.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match labels.labels.len() <= Categories::MOST {
+            true if labels.has_controls => Err("a label has control characters".to_owned()),
+            true => Ok(labels.into_sorted()),
+            false => Err(format!("it has more than {} different labels", Categories::MOST)),
+        }
     }
 
     /// Returns the decisions, for data whose keys are in this column and are scanned like that.

@@ -25,6 +25,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) indices: &'a [u64],
     pub(crate) groups: &'a [u32],
     pub(crate) persons: &'a [u128],
+    /// Times of the rows; NaN if one is missing.
+    pub(crate) times: &'a [f64],
 }
 
 impl<'a> RowSink<'a> {
@@ -63,7 +65,7 @@ impl<'a> RowSink<'a> {
             Self::Decisions(_) => {}
             Self::Records(sink) => sink.add_all(batch.choices, batch.indices, batch.groups),
             Self::Persons(rows) => {
-                rows.add_all(batch.choices, batch.indices, batch.groups, batch.persons);
+                rows.add_all(batch);
             }
         }
     }

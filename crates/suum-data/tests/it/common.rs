@@ -42,6 +42,7 @@ pub(crate) fn like(scan: &Scan) -> Scan {
     Scan {
         person: scan.person.clone(),
         person_value: scan.person_value,
+        person_time: scan.person_time.clone(),
         group: scan.group.clone(),
         missing_choice: scan.missing_choice.clone(),
         csv: scan.csv,

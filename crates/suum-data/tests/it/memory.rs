@@ -93,9 +93,15 @@ proptest! {
                     48 if numbers => PersonValue::Min,
                     64 if numbers => PersonValue::Max,
                     80 if numbers => PersonValue::Mean,
+                    96 if numbers => PersonValue::Last,
+                    16 | 48 if with_persons && matches!(what.value, Some(Value::Category(_))) => {
+                        PersonValue::Mode
+                    }
                     _ => PersonValue::Rows,
                 };
-                let what = Scan { person_value, ..what };
+                let is_last = person_value == PersonValue::Last;
+                let person_time = is_last.then(|| "epsilon".to_owned());
+                let what = Scan { person_value, person_time, ..what };
                 let table = scanned(batches.clone(), &what).unwrap();
                 prop_assert_eq!(&table, &expected(&rows, &what)[""]);
                 let grouped = Scan { group: sites(Some("others")), ..like(&what) };

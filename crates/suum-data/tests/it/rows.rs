@@ -8,8 +8,8 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use dashu_ratio::RBig;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, CellSums, Cells, Epsilon, ExactSum, Grid, LevelSums, LevelTable, Measure,
-    Numbers, PersonValue,
+    Bounds, Categories, CellCounts, CellSums, Cells, Epsilon, ExactSum, Grid, LevelSums,
+    LevelTable, Measure, Numbers, PersonValue,
 };
 use suum_data::{CategoryRule, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
 
@@ -173,6 +173,19 @@ pub(crate) fn expected(rows: &[Row], scan: &Scan) -> BTreeMap<String, LevelTable
 /// Label, budget, count, sums and rows at candidates.
 type PlainLevelSums = (Option<String>, Epsilon, u64, Vec<i128>, Vec<(u32, u64)>);
 
+/// Steps of each category, given one by one to the category that is furthest behind its share.
+fn allotted(rows: [usize; 3]) -> [i128; 3] {
+    let all = rows.iter().sum::<usize>() as i128;
+    let exact = rows.map(|rows| rows as i128 * i128::from(Categories::STEPS));
+    let mut steps = exact.map(|exact| exact / all);
+    while steps.iter().sum::<i128>() < i128::from(Categories::STEPS) {
+        let behind = |class: usize| exact[class] - steps[class] * all;
+        let furthest = (0..3).max_by_key(|class| (behind(*class), 2 - *class));
+        steps[furthest.unwrap()] += 1;
+    }
+    steps
+}
+
 fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
     let mut persons: BTreeMap<i64, Vec<&Row>> = BTreeMap::new();
     for (number, row) in (0..).zip(rows) {
@@ -182,7 +195,14 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
     let measure = match &scan.value {
         Some(Value::Unbounded(_)) | None => Measure::Nothing,
         Some(Value::Number(column)) => Measure::Numbers(column.numbers),
-        Some(Value::Category(column)) => Measure::Categories(column.classes.categories().clone()),
+        Some(Value::Category(column)) => {
+            let categories = column.classes.categories().clone();
+            Measure::Categories(if scan.divides_persons() {
+                categories.divided()
+            } else {
+                categories
+            })
+        }
     };
     let mut by_level: Vec<PlainLevelSums> = Vec::new();
     let mut summed: Vec<Vec<(u32, u64, CellSums)>> = Vec::new();
@@ -199,10 +219,16 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
         *count += 1;
         match &measure {
             Measure::Nothing => {}
-            Measure::Categories(_) => {
+            Measure::Categories(categories) => {
                 let often = |class: usize| rows.iter().filter(|row| row.health == class).count();
-                let most = (0..3).map(often).max().unwrap();
-                sums[(0..3).find(|class| often(*class) == most).unwrap()] += 1;
+                if categories.are_divided() {
+                    for (sum, steps) in sums.iter_mut().zip(allotted([0, 1, 2].map(often))) {
+                        *sum += steps;
+                    }
+                } else {
+                    let most = (0..3).map(often).max().unwrap();
+                    sums[(0..3).find(|class| often(*class) == most).unwrap()] += 1;
+                }
             }
             Measure::Numbers(numbers) => {
                 let mut indices: Vec<u64> =
@@ -217,6 +243,12 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
                     PersonValue::Median => on_grid(median(rows)),
                     PersonValue::Min => on_grid(sorted(rows)[0]),
                     PersonValue::Max => on_grid(*sorted(rows).last().unwrap()),
+                    PersonValue::Last => {
+                        let last = rows.iter().map(|row| row.epsilon).fold(0.0, f64::max);
+                        let of_last = rows.iter().filter(|row| row.epsilon == last).copied();
+                        on_grid(sorted(&of_last.collect::<Vec<_>>())[0])
+                    }
+                    PersonValue::Share | PersonValue::Mode => unreachable!("of categories"),
                 };
                 sums[0] += mean;
                 if numbers.squares {

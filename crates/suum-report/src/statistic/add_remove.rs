@@ -59,7 +59,6 @@ impl ReleaseWords for AddRemoveProcedure {
     fn counts_with(&self, release: &Release) -> String {
         match self.request.cells() {
             Some(cells) => how::counts_with(cells.rows(), release.per_person()),
-            None if self.request.categories().is_some() => how::MODE_OF_ROWS.to_owned(),
             None => release.person_value().of_rows().to_owned(),
         }
     }

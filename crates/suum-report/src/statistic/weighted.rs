@@ -66,13 +66,6 @@ impl ReleaseWords for WeightedPlan {
         how::compared(how::COMPARED, inside)
     }
 
-    fn counts_with(&self, release: &Release) -> String {
-        match self.setting().categories {
-            Some(_) => how::MODE_OF_ROWS.to_owned(),
-            None => release.person_value().of_rows().to_owned(),
-        }
-    }
-
     fn method(&self, release: &Release) -> Method {
         match release.is_planned_in_range() {
             true => Method::of_range(),

@@ -21,6 +21,9 @@ pub(crate) struct Looks {
 const DUCKDB_TIMES: &str = "DATE|TIME(_NS)?|TIMESTAMP(_S|_MS|_NS| WITH TIME ZONE)?";
 
 impl Looks {
+    /// Labels of any form.
+    pub(crate) const ANY: Self = Self { numbers: true, times: true };
+
     pub(crate) fn of(labels: &[impl AsRef<str>]) -> Self {
         let mut labels = labels.iter().map(|label| label.as_ref().trim_ascii());
         Self {
@@ -47,6 +50,26 @@ impl Dialect {
     /// Label of a cell, with the spaces around it.
     pub(crate) fn untrimmed_label_of(self, column: &str, looks: Looks) -> String {
         self.typed(column, looks, &self.text(column))
+    }
+
+    /// Time of a row as text: that of a label, or a number with all its digits.
+    pub(crate) fn time_of(self, column: &str) -> String {
+        let label = self.label_of(column, Looks::ANY);
+        match self {
+            Self::Sqlite => {
+                let number = self.double_text(column);
+                format!("CASE typeof({column}) WHEN 'real' THEN {number} ELSE {label} END")
+            }
+            _ => label,
+        }
+    }
+
+    /// Condition that a cell holds something other than a time, where a column can hold anything.
+    pub(crate) fn is_no_time(self, column: &str) -> Option<String> {
+        match self {
+            Self::Sqlite => Some(format!("typeof({column}) = 'blob'")),
+            _ => self.is_no_label(column, Looks::ANY),
+        }
     }
 
     /// Condition that a cell holds something other than a label, in dialects in which a column can

@@ -31,10 +31,11 @@ pub(crate) enum Defect {
     NotADeclaredWeight,
     NotADecision,
     NotAnAttribute,
+    NotATime,
 }
 
 impl Defect {
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 24] = [
         Self::NoChoice,
         Self::NotABudget,
         Self::UnknownTier,
@@ -58,6 +59,7 @@ impl Defect {
         Self::NotADeclaredWeight,
         Self::NotADecision,
         Self::NotAnAttribute,
+        Self::NotATime,
     ];
 
     /// Number of the defect in the steps of a query; 0 means none.
@@ -85,6 +87,7 @@ impl Defect {
             Self::NotADeclaredWeight => "not a declared design weight",
             Self::NotADecision => "a cell of a decision is neither text nor a date",
             Self::NotAnAttribute => "an attribute is neither text nor an integer",
+            Self::NotATime => "the time of a row is neither text nor a date or number",
             Self::NoPerson => "missing identifier",
             Self::NotAPerson => "not an identifier",
             Self::TwoGroups => "a person has rows in more than one group",
@@ -215,6 +218,7 @@ impl Defect {
             Self::NotAnAttribute => {
                 (None, say("store attributes as text or integers, and weights such as 2.5 as text"))
             }
+            Self::NotATime => (None, say("store times as dates, times, numbers or text")),
             Self::NoPerson => (
                 header.person.as_ref(),
                 say("write in each row whose it is; rows of nobody cannot be counted once per \

@@ -112,16 +112,16 @@ impl Header {
                 (column, Some(tiers.collect()))
             }
         };
-        let measure = scan.value.as_ref().map(|value| value.measure());
         let numbers = scan.numbers();
-        let categories = match &measure {
-            Some(Measure::Categories(categories)) => Some(categories.names().to_vec()),
-            _ => None,
+        let (categories, crosstab, divided) = match scan.measure() {
+            Measure::Categories(counted) => {
+                let divided = counted.are_divided().then_some(PersonValue::Share);
+                (Some(counted.names().to_vec()), counted.crosstab().cloned(), divided)
+            }
+            _ => (None, None, None),
         };
-        let crosstab = match &measure {
-            Some(Measure::Categories(categories)) => categories.crosstab().cloned(),
-            _ => None,
-        };
+        let of_numbers = numbers.and(scan.person_value.name());
+        let per_person = divided.and_then(PersonValue::name).or(of_numbers);
         let bounds = numbers.map(|numbers| numbers.grid.bounds());
         let cells = numbers.and_then(|numbers| numbers.cells);
         let groups = |group: &Grouping| group.names().collect();
@@ -141,7 +141,7 @@ impl Header {
             places: None,
             rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
             person: scan.person.clone(),
-            per_person: numbers.and(scan.person_value.name()).map(str::to_owned),
+            per_person: per_person.map(str::to_owned),
             missing: scan.replacement(),
             group: scan.group.as_ref().map(Grouping::by),
             groups: scan.group.as_ref().map(groups),
@@ -217,7 +217,7 @@ impl Header {
         self.filter().ok().flatten().map(|filter| filter.columns().join(", "))
     }
 
-    /// The number that persons count with.
+    /// What persons count with; of categories the most frequent one unless it says otherwise.
     pub(crate) fn person_value(&self) -> Result<PersonValue> {
         let Some(name) = &self.per_person else { return Ok(PersonValue::Rows) };
         name.parse().map_err(|_| malformed("what persons count with"))
@@ -250,6 +250,9 @@ impl Header {
                     None => Categories::new(names.clone()),
                 }?;
                 match categories.names() == names {
+                    true if self.person_value()? == PersonValue::Share => {
+                        Ok(Measure::Categories(categories.divided()))
+                    }
                     true => Ok(Measure::Categories(categories)),
                     false => Err(malformed("the categories")),
                 }

@@ -189,7 +189,7 @@ fn task(source: &Source) -> Option<&'static str> {
 fn has_items(source: &Source) -> bool {
     match (source.numbers(), &source.scan.value) {
         (Some(numbers), _) => numbers.cells.is_some(),
-        (None, value) => value.is_some(),
+        (None, value) => value.is_some() && !source.scan.divides_persons(),
     }
 }
 

@@ -181,10 +181,11 @@ pub(crate) fn needs_digits(scan: &Scan) -> bool {
     scan.numbers().is_some_and(|numbers| numbers.grid.is_finer_than_doubles())
 }
 
-/// Returns true if rows of persons are reduced as they are, which takes all of them: a database
-/// rounds sums in an order of its own.
+/// Returns true if rows of persons are reduced here, which takes all of them: a database rounds
+/// sums in an order of its own, and compares times in ways of its own.
 pub(crate) fn needs_plain_rows(scan: &Scan) -> bool {
-    scan.person_value.is_of_plain_rows() && scan.value.is_some()
+    let is_reduced_here = scan.person_value.is_of_plain_rows() || scan.person_time.is_some();
+    is_reduced_here && scan.value.is_some()
 }
 
 fn check(scan: &Scan) -> Result<()> {
@@ -213,6 +214,9 @@ fn check(scan: &Scan) -> Result<()> {
                 "databases add up numbers in an order of their own, and round as they go; the \
                  totals of persons are exact",
             ),
+            PersonValue::Last => {
+                (option::PER_PERSON, "a level query does not compare the times of a person's rows")
+            }
             _ => (
                 option::PER_PERSON,
                 "a level query clamps every row to the bounds; the median of a person is of their \

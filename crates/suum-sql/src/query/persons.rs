@@ -1,6 +1,6 @@
 //! Steps from rows to persons: each counts once, however many rows there are.
 
-use suum_core::PersonValue;
+use suum_core::{Categories, PersonValue};
 
 use super::levels::{self, Counts};
 use super::steps::{Steps, case, select};
@@ -9,6 +9,9 @@ use super::{Defect, Source};
 /// Largest number of rows of a person; it needs no more bits than a grid index, so that sums fit 62
 /// bits.
 const MOST_ROWS: u64 = 1 << 30;
+
+/// Number of bits of a share.
+const SHARE_BITS: u32 = Categories::STEPS.ilog2() + 1;
 
 /// Defects of persons that [`fault`], [`push_favourites`] and [`push_again`] can find.
 pub(super) fn defects(source: &Source) -> Vec<Defect> {
@@ -20,7 +23,8 @@ pub(super) fn defects(source: &Source) -> Vec<Defect> {
 /// added with the columns of a result.
 pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     let numbers = source.numbers();
-    if numbers.is_some() || source.scan.value.is_none() {
+    let is_divided = source.scan.divides_persons();
+    if numbers.is_some() || source.scan.value.is_none() || is_divided {
         push_persons(source, steps);
     } else {
         push_favourites(source, steps);
@@ -45,6 +49,10 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
             if let Some(cells) = cells {
                 push_ranks(source, steps, cells.rows());
                 counted.push("suum_cell_levels");
+            }
+            if is_divided {
+                push_shares(source, steps);
+                counted.push("suum_share_levels");
             }
             counted
         }
@@ -231,6 +239,102 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
     let comment =
         "Each person once: at the least budget of their rows, in their most frequent category.";
     steps.push(comment, first(source), &select(&columns, &rest));
+}
+
+/// Adds the steps of the shares of each person's rows in categories, in whole steps that are
+/// allotted by largest remainders, and of their sums.
+fn push_shares(source: &Source, steps: &mut Steps) {
+    let dialect = source.dialect;
+    let over = "OVER (PARTITION BY person)";
+    let sum = |term: &str| format!("CAST(SUM({term}) {over} AS {})", dialect.integer_type());
+    // Rows without a value have a part in the budget of a person, and none in the shares.
+    let (present, rest) = match source.left_out() {
+        Some(value) => (
+            format!("CASE WHEN {value} IS NOT NULL THEN times END"),
+            format!("\nWHERE {value} IS NOT NULL"),
+        ),
+        None => ("times".to_owned(), String::new()),
+    };
+    let columns = [
+        ("person".into(), "person"),
+        ("MIN(group_number)".into(), "group_number"),
+        ("MIN(level)".into(), "level"),
+        ("item".into(), "item"),
+        ("COUNT(*)".into(), "times"),
+    ];
+    steps.push(
+        "How many rows of each person are in each category.",
+        "suum_times",
+        &select(&columns, "FROM suum_records\nWHERE fault = 0\nGROUP BY person, item"),
+    );
+    let columns = [
+        ("person".into(), "person"),
+        (format!("MIN(group_number) {over}"), "group_number"),
+        (format!("MIN(level) {over}"), "level"),
+        ("item".into(), "item"),
+        (format!("times * {}", Categories::STEPS), "parts"),
+        (sum(&present), "rows_of_person"),
+    ];
+    steps.push(
+        "Of how many rows of the person these are.",
+        "suum_divided",
+        &select(&columns, "FROM suum_times"),
+    );
+    let whole = dialect.quotient("parts", "rows_of_person");
+    let columns = [
+        ("person".into(), "person"),
+        ("group_number".into(), "group_number"),
+        ("level".into(), "level"),
+        ("item".into(), "item"),
+        (whole.clone(), "whole_steps"),
+        (format!("parts - rows_of_person * {whole}"), "remainder"),
+    ];
+    steps.push(
+        "The share of the rows in each category, rounded down, and what is lost.",
+        "suum_rounded",
+        &select(&columns, &format!("FROM suum_divided{rest}")),
+    );
+    let place = "ROW_NUMBER() OVER (PARTITION BY person ORDER BY remainder DESC, item)";
+    let columns = [
+        ("group_number".into(), "group_number"),
+        ("level".into(), "level"),
+        ("item".into(), "item"),
+        ("whole_steps".into(), "whole_steps"),
+        (place.into(), "place"),
+        (format!("{} - {}", Categories::STEPS, sum("whole_steps")), "left_over"),
+    ];
+    steps.push(
+        "Largest remainders first; of equal ones the category declared first.",
+        "suum_remainders",
+        &select(&columns, "FROM suum_rounded"),
+    );
+    let columns = [
+        ("group_number".into(), "group_number"),
+        ("level".into(), "level"),
+        ("item".into(), "item"),
+        ("whole_steps + CASE WHEN place <= left_over THEN 1 ELSE 0 END".into(), "share_steps"),
+    ];
+    steps.push(
+        "A step for each remainder until all steps are given.",
+        "suum_allotted",
+        &select(&columns, "FROM suum_remainders"),
+    );
+    let columns = [
+        ("0".into(), "fault"),
+        ("group_number".into(), "group_number"),
+        ("level".into(), "level"),
+        ("item".into(), "item"),
+        (dialect.no_integer(), "records"),
+        (dialect.no_integer(), "source_rows"),
+        (dialect.no_integer(), "cell_rows"),
+        (dialect.text(&dialect.sum("share_steps", SHARE_BITS)), "index_sum"),
+        (dialect.nothing(), "square_sum"),
+    ];
+    steps.push(
+        "Sums of shares, which no order of the persons can change.",
+        "suum_share_levels",
+        &select(&columns, "FROM suum_allotted\nGROUP BY group_number, level, item"),
+    );
 }
 
 /// Adds the step of the rows that each person contributes at candidates of quantiles, evenly spread

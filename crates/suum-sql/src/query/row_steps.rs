@@ -112,12 +112,13 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
         Some(_) => dialect.double_text(at.name),
         None => at.name.to_owned(),
     };
-    let labels = scan.group_columns().iter().zip(GROUPS).map(label);
+    let labels = scan.label_columns().zip(GROUPS).map(label);
     let labels: Vec<String> = labels.collect();
     columns.push((labels.first().cloned().unwrap_or_else(|| dialect.nothing()), GROUPS[0].name));
     let further = labels.into_iter().zip(GROUPS).skip(1);
     columns.extend(further.map(|(label, at)| (label, at.name)));
     columns.push((optional(scan.person.is_some(), "person"), "person"));
+    columns.extend(scan.person_time.iter().map(|_| ("person_time".to_owned(), "person_time")));
     columns.extend(decisions(scan).map(|(at, ..)| (at.name.to_owned(), at.name)));
     Ok(steps.finish(&select(&columns, "FROM suum_positions")))
 }
@@ -201,13 +202,13 @@ impl Row {
             PrivacyColumn::Tiers { column, .. }
                 if source.scan.consent.is_some() || source.scan.decisions.is_some() =>
             {
-                let (column, looks) = (source.column(column)?, Looks::default());
+                let (looks, defect) = match source.scan.reads_labels() {
+                    true => (Looks::ANY, Defect::NotAGroup),
+                    false => (Looks::default(), Defect::UnknownTier),
+                };
+                let column = source.column(column)?;
                 self.cells.push((source.label_of(&column, looks)?, "choice"));
-                self.wrong(
-                    dialect.is_no_label(&column, looks),
-                    "choice_is_wrong",
-                    Defect::UnknownTier,
-                );
+                self.wrong(dialect.is_no_label(&column, looks), "choice_is_wrong", defect);
             }
             PrivacyColumn::Budgets { column } if source.scan.decisions.is_some() => {
                 let column = source.column(column)?;
@@ -515,6 +516,11 @@ impl Row {
         );
         self.positions.push(("person".into(), "person"));
         self.faults.push(("person IS NULL".into(), Defect::NoPerson));
+        let Some(time) = &source.scan.person_time else { return Ok(()) };
+        let column = source.column(time)?;
+        self.cells.push((source.dialect.time_of(&column), "person_time"));
+        self.wrong(source.dialect.is_no_time(&column), "person_time_is_wrong", Defect::NotATime);
+        self.positions.push(("person_time".into(), "person_time"));
         Ok(())
     }
 }

@@ -297,9 +297,14 @@ impl Sums {
                         "run the query as it was printed",
                     ));
                 }
-                let count = |item: u32| self.items.get(&item).map_or(0, |item| item.records);
+                // Persons have a count for each item, or steps of one in several.
+                let counted = |item: &Item| match categories.are_divided() {
+                    true => item.index_sum,
+                    false => i128::from(item.records),
+                };
+                let count = |item: u32| self.items.get(&item).map_or(0, counted);
                 let counts = (0..categories.len() as u32).map(count);
-                counts.map(|count| ExactSum::from_raw(i128::from(count))).collect()
+                counts.map(ExactSum::from_raw).collect()
             }
         };
         Ok(LevelSums { label, epsilon, count: self.records, sums, cells })

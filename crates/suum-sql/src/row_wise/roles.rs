@@ -91,7 +91,8 @@ pub(super) fn reads(scan: &Scan, budgets: Budgets) -> Vec<&str> {
 fn values(scan: &Scan) -> impl Iterator<Item = &str> {
     let across = scan.value.as_ref().and_then(Value::across);
     let across = across.map(|across| across.column().column.as_str());
-    scan.value.as_ref().map(Value::column).into_iter().chain(across)
+    let times = scan.person_time.as_deref();
+    scan.value.as_ref().map(Value::column).into_iter().chain(across).chain(times)
 }
 
 /// Columns of the result that a release shows, with their roles.

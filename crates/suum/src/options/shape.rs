@@ -245,8 +245,11 @@ impl Shape {
 
     pub(crate) const POST: Self = Self::new(Form::Choice(POST), "", || choice(POST));
 
-    pub(crate) const PERSON_VALUE: Self =
-        Self::new(Form::Choice(PERSON_VALUES), "", || choice(PERSON_VALUES));
+    pub(crate) const PERSON_VALUE: Self = Self::new(Form::Text, "WHAT", || {
+        let mut schema = choice(PERSON_VALUES);
+        schema["description"] = json!("last:COL is the last row by the column COL");
+        json!({"anyOf": [schema, {"type": "string", "pattern": "^last:."}]})
+    });
 
     pub(crate) const TARGET: Self = Self::new(Form::Choice(TARGET), "", || choice(TARGET));
 
@@ -318,6 +321,8 @@ const PERSON_VALUES: &[(&str, &str)] = &[
     ("median", "The median of a person's rows"),
     ("min", "The least of a person's rows"),
     ("max", "The largest of a person's rows"),
+    ("share", "The share of a person's rows in each category"),
+    ("mode", "The most frequent category of a person's rows; of equal ones the first declared"),
 ];
 
 const NEIGHBORS: &[(&str, &str)] = &[

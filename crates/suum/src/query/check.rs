@@ -31,7 +31,7 @@ impl Query {
                 .say(", a tenth; without a number it is 0.05");
             return refuse("it is a part of the budgets, above 0 and at most 0.5", hint);
         }
-        let of_rows = match self.per_person {
+        let of_rows = match self.person_value() {
             None => self.statistic != StatisticName::Sum,
             Some(value) => value == PersonValue::Mean,
         };

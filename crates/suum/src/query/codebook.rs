@@ -323,6 +323,13 @@ impl CodebookColumn {
                     .with_fix(for_example(option, "A,B,C")));
             }
         }
+        if first(&options.groups).is_some_and(|Labels(labels)| labels.as_slice() == ["auto"]) {
+            return Err(Error::request(
+                option::GROUPS,
+                "a request decides whether groups are read off the data",
+            )
+            .with_fix(say("say").set(option::GROUPS, "auto").say("in the request")));
+        }
         if options.missing.as_ref().is_some_and(Missing::excludes) {
             return Err(Error::request(
                 option::MISSING,
@@ -364,7 +371,7 @@ impl Query {
     /// Returns true if persons, where there are any, count with the total of their rows, to which
     /// the bounds of a row do not apply.
     fn counts_totals(&self, statistic: &StatisticName) -> bool {
-        match self.per_person {
+        match self.person_value() {
             None => *statistic == StatisticName::Sum,
             Some(value) => value == PersonValue::Total,
         }
@@ -372,7 +379,7 @@ impl Query {
 
     /// Returns true if what counts of a record is as many steps from the bounds as its value.
     fn keeps_steps(&self, statistic: &StatisticName, has_persons: bool) -> bool {
-        let is_averaged = match self.per_person {
+        let is_averaged = match self.person_value() {
             None => has_persons && *statistic != StatisticName::Quantile,
             Some(value) => matches!(value, PersonValue::Mean | PersonValue::Median),
         };
@@ -385,6 +392,8 @@ impl Query {
         let several = several.flat_map(|ColumnNames(names)| names);
         let single = [&self.value, &self.strata, &self.weight, &self.privacy, &self.epsilon];
         let single = single.into_iter().chain([&self.person]).flatten();
+        let time = self.per_person.iter().filter_map(|per_person| per_person.time.as_ref());
+        let single = single.chain(time);
         several.chain(single).map(String::as_str)
     }
 }

@@ -1,8 +1,8 @@
 //! Columns that a query reads, and their use.
 
 use suum_core::{
-    Bounds, Categories, Cells, Error, Grid, GroupName, Numbers, OptionName, Phrase, Replacement,
-    Result, declare_bounds, for_example, option, say,
+    Bounds, Categories, Cells, Error, Grid, GroupName, Numbers, OptionName, PersonValue, Phrase,
+    Replacement, Result, declare_bounds, for_example, option, say,
 };
 use suum_data::{
     Across, CategoryColumn, CategoryRule, GroupColumn, Grouping, Nulls, PrivacyColumn, Tiers,
@@ -145,11 +145,16 @@ impl Query {
 
     /// Categories that a frequency counts, if they are declared.
     pub(crate) fn counted_categories(&self) -> Result<Option<Categories>> {
-        match self.crossed()? {
-            Some(column) => Ok(Some(column.counted().clone())),
-            None if self.crosstab.is_some() => Ok(None),
-            None => Ok(self.classes()?.map(|classes| classes.categories().clone())),
-        }
+        let counted = match self.crossed()? {
+            Some(column) => Some(column.counted().clone()),
+            None if self.crosstab.is_some() => None,
+            None => self.classes()?.map(|classes| classes.categories().clone()),
+        };
+        let is_divided = self.person.is_some() && self.person_value() != Some(PersonValue::Mode);
+        Ok(match is_divided {
+            true => counted.map(Categories::divided),
+            false => counted,
+        })
     }
 
     /// Name of the column of values, or of both columns of a cross table.
@@ -201,8 +206,39 @@ impl Query {
         }
     }
 
-    /// Columns of declared groups, if there are any.
+    /// Columns whose groups are to be read off the data, if they are not declared.
+    pub(crate) fn undeclared_groups(&self) -> Option<&[String]> {
+        let (Some(ColumnNames(columns)), Some(GroupLists(lists))) = (&self.group_by, &self.groups)
+        else {
+            return None;
+        };
+        let is_auto = |Labels(list): &Labels| list.as_slice() == ["auto"];
+        let is_said = lists.len() == 1 || lists.len() == columns.len();
+        (is_said && lists.iter().all(is_auto)).then_some(columns)
+    }
+
+    /// Copy of the query with these groups declared, which were read off the data.
+    pub(crate) fn with_groups(&self, groups: Vec<Labels>) -> Self {
+        let groups_of = self.undeclared_groups().map(|columns| columns.join(", "));
+        Self { groups: Some(GroupLists(groups)), groups_of, ..self.clone() }
+    }
+
+    /// Columns of declared groups, if there are any; groups that are not declared yet are replaced
+    /// by placeholders for checks.
     pub(crate) fn groups(&self) -> Result<Option<Grouping>> {
+        if let Some(columns) = self.undeclared_groups() {
+            if self.neighbors.hides_participation() {
+                return Err(Error::request(
+                    option::GROUPS,
+                    "a list that is read off the data would tell whether anybody is in a group",
+                )
+                .with_fix(
+                    say("declare the groups, from public knowledge:").set(option::GROUPS, "A,B,C"),
+                ));
+            }
+            let placeholders = || Labels(["one", "another"].map(str::to_owned).to_vec());
+            return self.with_groups(columns.iter().map(|_| placeholders()).collect()).groups();
+        }
         let missing = |option: OptionName, fix: Phrase| {
             Err(Error::parameter(option, "it is needed for releases by group").with_fix(fix))
         };
@@ -272,6 +308,13 @@ impl Query {
             [one, other] if named.len() == 2 => {
                 Ok(Some([GroupName::clone(one), GroupName::clone(other)]))
             }
+            // They are looked for among those that are found.
+            _ if self.undeclared_groups().is_some() => match named.as_slice() {
+                [one, other] if one != other => {
+                    Ok(Some([one, other].map(|name| GroupName::from(name.as_str()))))
+                }
+                _ => refuse("these are not two groups"),
+            },
             _ => refuse("these are not two of the declared groups"),
         }
     }

@@ -39,7 +39,7 @@ use values::KnownVariance;
 pub(crate) use values::LengthOrPoints;
 pub use values::{
     Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels, Length,
-    Missing, Range, Ranks,
+    Missing, PerPerson, Range, Ranks,
 };
 
 option_struct! {
@@ -191,13 +191,15 @@ option_struct! {
             .common(250, "Column that names persons with many rows")
             .excludes(&[beside("from_levels", NO_RECORDS)])
             .shared().of_records();
-        /// With which number a person counts who has several rows: the mean, total, median, min or
-        /// max of them, whose bounds `bounds` then are. Default: the mean; in a sum the total, and
-        /// in quantiles `rows` of them.
-        pub per_person: Option<PersonValue> as Choice
+        /// With what a person counts who has several rows. Numbers: the mean, total, median, min or
+        /// max of them, or last:COL, the last by a column of dates, times or numbers; `bounds` are
+        /// those of that number. By default it is the mean, in a sum the total, and in quantiles
+        /// `rows` of them. Categories: the share of their rows in each, or with mode
+        /// the most frequent one, of equally frequent ones the first declared; by default shares.
+        pub per_person: Option<PerPerson> as Choice
             => shaped(Shape::PERSON_VALUE)
-            .of(Statistics::OfNumbers)
-            .common(255, "mean, total, median, min or max of their rows")
+            .of(Statistics::OfValues)
+            .common(255, "mean, total, median, min, max or last:COL; share, mode")
             .incomplete_without(
                 &["person", "from_levels"],
                 "no column says whose rows these are",
@@ -235,7 +237,8 @@ option_struct! {
                 || say("declare the groups:").set(option::GROUPS, "A,B,C"),
             );
         /// The groups, from public knowledge: A,B,C, or @FILE. Of several columns once for each, in
-        /// their order. With `from_levels` all groups of the table.
+        /// their order. With `from_levels` all groups of the table. auto reads them off the columns
+        /// first, with `neighbors` replace, where they are public.
         pub groups: Option<GroupLists> as GroupsOfColumns
             => common(270, "The groups, from public knowledge")
             .incomplete_without(
@@ -396,6 +399,8 @@ option_struct! {
             /// Part of every budget that it may spend, as one of several answers: their job
             /// decides.
             pub part: Share;
+            /// Columns whose groups were read off the data: whoever runs the job decides.
+            pub groups_of: Option<String>;
         }
     }
 }
@@ -410,6 +415,16 @@ impl Query {
         Ok(Self::read(entries)?.with_add_remove_missing())
     }
 
+    /// Value with which a person counts, if one is asked for.
+    pub(crate) fn person_value(&self) -> Option<PersonValue> {
+        self.per_person.as_ref().map(|per_person| per_person.value)
+    }
+
+    /// Column of the times of a person's rows, of which the last counts.
+    pub(crate) fn person_time(&self) -> Option<String> {
+        self.per_person.as_ref().and_then(|per_person| per_person.time.clone())
+    }
+
     /// Options of suum-core that are set one by one; [`estimation`](Self::estimation) adds those
     /// that depend on several options.
     fn given(&self) -> Options {
@@ -420,7 +435,7 @@ impl Query {
             variance: self.variance,
             tiers_differ: self.tiers_differ,
             tiers_apart: self.tiers_apart,
-            per_person: self.per_person,
+            per_person: self.person_value(),
             beta: self.beta.0,
             confidence: self.confidence.0,
             shrink: self.shrink,

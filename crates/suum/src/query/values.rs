@@ -1,12 +1,13 @@
 //! Values of options that are more than a number or a name.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 use suum_core::{
-    Bounds, DeclaredBudgets, Epsilon, Error, Grid, Rank, Replacement, Result, for_example,
-    leave_out, option, say,
+    Bounds, DeclaredBudgets, Epsilon, Error, Grid, PersonValue, Rank, Replacement, Result,
+    for_example, leave_out, option, say,
 };
 use suum_data::list;
 
@@ -133,6 +134,65 @@ impl Serialize for ColumnNames {
             [one] if list::items(one) == [one.as_str()] => serializer.serialize_str(one),
             several => serializer.collect_seq(several),
         }
+    }
+}
+
+/// What counts of a person who has several rows, as in `total`, or `last:date`: the last of them by
+/// this column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PerPerson {
+    /// Number, shares or category of a person.
+    pub value: PersonValue,
+    /// Column of the times of rows, of which the last counts.
+    pub time: Option<String>,
+}
+
+impl From<PersonValue> for PerPerson {
+    fn from(value: PersonValue) -> Self {
+        Self { value, time: None }
+    }
+}
+
+impl FromStr for PerPerson {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (name, time) = match text.split_once(':') {
+            Some((name, time)) => (name.trim(), Some(time.trim().to_owned())),
+            None => (text.trim(), None),
+        };
+        let value = name.parse()?;
+        match (value, &time) {
+            (PersonValue::Last, Some(time)) if !time.is_empty() => {
+                Ok(Self { value, time: Some(time.clone()) })
+            }
+            (PersonValue::Last, _) => Err(Error::parameter(
+                option::PER_PERSON,
+                "it is not said by which column a row of a person is the last",
+            )
+            .with_fix(for_example(option::PER_PERSON, "last:date"))),
+            (_, Some(_)) => Err(Error::parameter(
+                option::PER_PERSON,
+                format!("there is a column behind {name}, which needs none"),
+            )
+            .with_fix(say("use").set(option::PER_PERSON, name.to_owned()))),
+            (_, None) => Ok(value.into()),
+        }
+    }
+}
+
+impl fmt::Display for PerPerson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.time {
+            Some(time) => write!(f, "{}:{time}", self.value),
+            None => self.value.fmt(f),
+        }
+    }
+}
+
+impl Serialize for PerPerson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

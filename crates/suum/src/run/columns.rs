@@ -46,7 +46,8 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
         Some(query) => query.origin(&column),
         None => task.given.origins_of(&column),
     };
-    let values = value.into_iter().chain(crossed).chain(protected);
+    let time = query.person_time().filter(|_| reads != Reads::Counts);
+    let values = value.into_iter().chain(crossed).chain(time).chain(protected);
     let mut values: BTreeSet<String> = values.flat_map(behind).collect();
     let published = published.into_iter().flatten().cloned().chain(shown);
     let mut published: BTreeSet<String> = published.flat_map(behind).collect();

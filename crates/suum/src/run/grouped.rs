@@ -30,6 +30,11 @@ impl Tables {
 }
 
 impl Tables {
+    /// Returns the groups that have records which are used, like [`of_used`](Self::of_used).
+    pub(crate) fn of_used_records(self, query: &Query) -> Self {
+        self.of_used(query, |table| table.by_level().iter().any(|one| !one.epsilon.is_unused()))
+    }
+
     /// Table of all records, or of a group of median size among those with records.
     pub(crate) fn middle(&self) -> Option<&LevelTable> {
         let mut all: Vec<&LevelTable> = self.iter().collect();
@@ -117,6 +122,18 @@ impl<T> PerGroup<T> {
                         .option(option::BETWEEN)
                         .say(", or compare other groups"),
                 )),
+        }
+    }
+
+    /// Returns the groups without those whose records are not used at all, where the groups were
+    /// read off the data: nobody who allows nothing lets it be known that there is their group.
+    pub(crate) fn of_used(self, query: &Query, is_used: impl Fn(&T) -> bool) -> Self {
+        match self {
+            Self::Groups(mut groups) if query.groups_of.is_some() => {
+                groups.each.retain(|(_, one)| one.as_ref().is_some_and(&is_used));
+                Self::Groups(groups)
+            }
+            all => all,
         }
     }
 

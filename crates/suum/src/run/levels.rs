@@ -5,7 +5,7 @@ use suum_data::{LevelTables, Scan, Value, read_counted_of_anybody, write_counted
 use suum_sql::{self as sql, Dialect, LevelQuery};
 
 use super::grouped::PerGroup;
-use super::{Task, reading, tables, weights};
+use super::{Task, found_groups, reading, tables, weights};
 use crate::job::take_study;
 use crate::options::Entries;
 use crate::query::{Query, no_categories};
@@ -141,10 +141,18 @@ impl Levels {
         };
         let job = Job { query, source, ..Job::default() };
         job.check_source()?;
+        if job.query.person_time().is_some() {
+            return Err(Error::request(
+                option::PER_PERSON,
+                "a level table does not know by which column a row is the last",
+            )
+            .with_fix("make the release from the data themselves"));
+        }
         if totals {
             check_totals(&job)?;
         }
-        if job.query.per_person.is_some() && job.query.value.is_none() {
+        let has_values = job.query.value.is_some() || job.query.crosstab.is_some();
+        if job.query.per_person.is_some() && !has_values {
             return Err(Error::request(option::PER_PERSON, "no column of values is given")
                 .with_fix(
                     say("add")
@@ -176,6 +184,8 @@ impl Levels {
                 .with_fix("name a column of budgets"));
         }
         let mut task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
+        let grouped = found_groups::of_data(&task)?;
+        task.query = grouped.as_ref().unwrap_or(task.query);
         let weighted = weights::of_data(&task)?;
         task.query = weighted.as_ref().unwrap_or(task.query);
         let counted = match tables::divided(&task, self.value()?)? {
@@ -192,6 +202,10 @@ impl Levels {
     /// Refuses data that are named beside a table, and queries that are not row-wise.
     pub fn sql(&self, dialect: Dialect) -> Result<String> {
         let Job { query, source, .. } = &self.job;
+        if query.undeclared_groups().is_some() {
+            return Err(Error::request(option::GROUPS, "nothing is read to print a query")
+                .with_fix(say("declare the groups:").set(option::GROUPS, "A,B,C")));
+        }
         if self.names_data || source.from_levels.is_some() {
             return Err(Error::request(option::DATA, "nothing is read to print a query").with_fix(
                 say("leave DATA and")
@@ -227,6 +241,7 @@ impl Levels {
         let scan = Scan {
             person: query.person.clone(),
             person_value: self.person_value(),
+            person_time: query.person_time(),
             group: query.divided_by()?,
             nulls: query.nulls()?,
             missing_choice: query.missing_choice(),
@@ -243,7 +258,7 @@ impl Levels {
     }
 
     fn person_value(&self) -> PersonValue {
-        let asked = self.job.query.per_person;
+        let asked = self.job.query.person_value();
         asked.unwrap_or(if self.totals { PersonValue::Total } else { PersonValue::Rows })
     }
 

@@ -7,6 +7,7 @@ mod columns;
 mod consent;
 mod declared;
 mod editions;
+mod found_groups;
 mod goal;
 mod grouped;
 mod levels;
@@ -180,8 +181,10 @@ impl Job {
             Paying::Done(answer) => return Ok(answer.with_query(self.clone())),
         };
         accounts::open(&mut task, calibration(query), cost(query), reads(query))?;
+        let grouped = found_groups::of_data(&task)?;
+        task.query = grouped.as_ref().unwrap_or(query);
         let weighted = weights::of_data(&task)?;
-        task.query = weighted.as_ref().unwrap_or(query);
+        task.query = weighted.as_ref().unwrap_or(task.query);
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(task.query);
         let answer = release::run(&task)?;
@@ -215,6 +218,8 @@ impl Job {
         let resolved = self.resolved()?;
         resolved.check_planned()?;
         let mut task = Task::of_plan(&resolved, population, given)?;
+        let grouped = found_groups::of_data(&task)?;
+        task.query = grouped.as_ref().unwrap_or(task.query);
         let weighted = weights::of_data(&task)?;
         task.query = weighted.as_ref().unwrap_or(task.query);
         let stepped = step::of_type(&task)?;

@@ -84,6 +84,11 @@ impl Notes {
         self.note(|remarks| remarks.step_of_type = Some(step));
     }
 
+    /// Adds the columns whose groups were read off the data.
+    pub(crate) fn groups_of(&self, columns: String) {
+        self.note(|remarks| remarks.groups_of = Some(columns));
+    }
+
     /// Adds the time of the query of a register, and its decisions as a scan looks them up.
     pub(crate) fn register(&self, as_of: String, scan: Option<Arc<Consent>>) {
         let mut register = self.register.borrow_mut();

@@ -264,6 +264,23 @@ pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<R
     readings
 }
 
+/// Reads the labels that occur in the column of a scan of labels.
+pub(super) fn labels(task: &Task<'_>, scan: &Scan) -> Result<Vec<String>> {
+    let progress = &*task.progress;
+    progress.enter(Phase::Reading, None);
+    match RecordSource::of(task)? {
+        RecordSource::Held(batches) => suum_data::read_labels_batches(batches, scan, progress),
+        RecordSource::Files(source) => {
+            progress.expect(source.total_bytes());
+            suum_data::read_labels(&source, scan, progress)
+        }
+        RecordSource::Database(mut engine, relation) => {
+            let labels = sql::read_labels(engine.as_mut(), &relation, scan, progress);
+            labels.map_err(|error| task.noted.with(error))
+        }
+    }
+}
+
 fn of_database(
     engine: &mut dyn Engine,
     relation: &Relation,

@@ -79,7 +79,7 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     let query = task.query;
     let tables = match input {
         Input::Records(records) => return unbounded::ready(task, records).map(Ready::Draw),
-        Input::Tables(tables) => tables.of_compared(query)?,
+        Input::Tables(tables) => tables.of_used_records(query).of_compared(query)?,
     };
     if task.hides_participation() {
         return add_remove::ready(task, tables).map(Ready::Draw);

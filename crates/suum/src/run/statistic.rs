@@ -109,9 +109,14 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
 
 /// Refuses a level table whose persons count with another value.
 pub(crate) fn check_persons(query: &Query, table: &LevelTable) -> Result<()> {
+    if query.person_time().is_some() {
+        // Data were read by it; no table of others is made so.
+        return Ok(());
+    }
     match query.statistic {
-        // Numbers of theirs are not used.
-        StatisticName::Count | StatisticName::Frequency => Ok(()),
+        // Their values are not used.
+        StatisticName::Count => Ok(()),
+        StatisticName::Frequency => table.check_categories_of_persons(person_value(query)),
         _ if query.statistic.has_quantiles() => table.check_ranked_persons(person_value(query)),
         _ => table.check_persons(person_value(query)),
     }
@@ -119,7 +124,13 @@ pub(crate) fn check_persons(query: &Query, table: &LevelTable) -> Result<()> {
 
 /// Value with which persons with many rows count.
 pub(crate) fn person_value(query: &Query) -> PersonValue {
-    query.per_person.unwrap_or_else(|| PersonValue::of(number(query)))
+    query.person_value().unwrap_or_else(|| {
+        PersonValue::of(match query.statistic {
+            StatisticName::Sum => Statistic::Sum,
+            StatisticName::Frequency => Statistic::Frequency,
+            _ => Statistic::Mean,
+        })
+    })
 }
 
 /// Assumed measure if nothing is added up: over the declared bounds, those of the level table if
@@ -182,14 +193,6 @@ pub(crate) fn add_remove(
         }
     };
     request(query, cells)?.add_remove(bounds, budgets)
-}
-
-/// Requested mean or sum.
-fn number(query: &Query) -> Statistic {
-    match query.statistic {
-        StatisticName::Sum => Statistic::Sum,
-        _ => Statistic::Mean,
-    }
 }
 
 /// Refusal to plan a count.

@@ -29,7 +29,7 @@ pub(super) fn of_type(task: &Task<'_>) -> Result<Option<Query>> {
 fn with_step(task: &Task<'_>) -> Result<Option<Query>> {
     let query = task.query;
     // Means and medians of integers are none.
-    let is_whole = !matches!(query.per_person, Some(PersonValue::Mean | PersonValue::Median));
+    let is_whole = !matches!(query.person_value(), Some(PersonValue::Mean | PersonValue::Median));
     let options = query.estimation().ok().filter(Options::adapts);
     let may_learn = query.statistic.is_mean_or_sum() && query.person.is_none();
     let learning = options.filter(|_| may_learn);

@@ -12,7 +12,7 @@ use super::accounts;
 use super::grouped::Tables;
 use super::parts::Part;
 use super::survey::has_share;
-use super::{Task, add_remove, plan, reading, shares, step, survey, tables, weights};
+use super::{Task, add_remove, found_groups, plan, reading, shares, step, survey, tables, weights};
 use crate::answer::{Content, More};
 use crate::query::Query;
 use crate::{Answer, Job, JobInputs, Population};
@@ -99,12 +99,15 @@ fn opened<'a>(
     let task = Task::of_plan(one, population, given.clone())?;
     plan::check(&task, &part.population(population))?;
     let task = Task { record_source: Rc::clone(&whole.record_source), ..task };
-    let weighted = weights::of_data(&task)?.map(|query| Job { query, ..one.clone() });
-    let stepped = match &weighted {
-        None => step::of_type(&task)?,
-        Some(weighted) => step::of_type(&task.of_answer(weighted, given.clone()))?,
-    };
-    let query = stepped.unwrap_or_else(|| weighted.as_ref().unwrap_or(one).query.clone());
+    let mut read = one.clone();
+    for complete in [found_groups::of_data, weights::of_data, step::of_type] {
+        let assumes_people = task.assumes_people;
+        let of_read = Task { assumes_people, ..task.of_answer(&read, given.clone()) };
+        if let Some(query) = complete(&of_read)? {
+            read.query = query;
+        }
+    }
+    let query = read.query;
     Ok(OpenPart { part, task, query })
 }
 

@@ -120,6 +120,7 @@ pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
     Ok(Scan {
         person: task.query.person.clone(),
         person_value: task.person_value,
+        person_time: task.query.person_time(),
         accounts: accounts::of_persons_in(task),
         csv: task.source.csv_form(),
         nulls: task.query.nulls()?,
@@ -189,7 +190,8 @@ pub(crate) fn check_bounds(table: &LevelTable, query: &Query) -> Result<()> {
 
 /// Refuses a level table with other categories than the requested ones.
 pub(crate) fn check_categories(table: &LevelTable, declared: Option<&Categories>) -> Result<()> {
-    if declared.is_some() && table.categories() != declared {
+    let is_same = |declared| table.categories().is_some_and(|one| one.have_names_of(declared));
+    if !declared.is_none_or(is_same) {
         return Err(Error::table("level table", "it was not made with the categories given")
             .with_fix(
                 say("leave")
@@ -245,9 +247,10 @@ pub(crate) fn check_cells(table: &LevelTable, query: &Query) -> Result<()> {
 
 /// Categories that a plan is for.
 pub(crate) fn planned_categories(query: &Query, table: Option<&LevelTable>) -> Result<Categories> {
-    match (query.counted_categories()?, table.and_then(LevelTable::categories)) {
-        (Some(categories), _) => Ok(categories),
-        (None, Some(categories)) => Ok(categories.clone()),
+    // A table knows whether its persons have shares in them.
+    match (table.and_then(LevelTable::categories), query.counted_categories()?) {
+        (Some(categories), _) => Ok(categories.clone()),
+        (None, Some(categories)) => Ok(categories),
         (None, None) => Err(no_categories()),
     }
 }

@@ -42,6 +42,12 @@ pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Dra
         PerGroup::Groups(cells) if query.has_strata() => strata::joined(query, cells, Ok)?,
         kept => kept.try_map(|records| Ok(vec![records]))?,
     };
+    let is_used = |records: &RecordBuffer| {
+        records
+            .profile()
+            .is_ok_and(|profile| profile.levels().iter().any(|level| !level.epsilon.is_unused()))
+    };
+    let kept = kept.of_used(query, |strata: &Vec<_>| strata.iter().any(is_used));
     let kept = kept.of_compared(query)?;
     kept.check()?;
     let of_all = |strata: &Vec<RecordBuffer>| strata.iter().map(RecordBuffer::records).sum();

@@ -182,7 +182,7 @@ fn a_person_with_many_rows_is_one_record() {
     .stands();
     let shares = |tables: &Tables, randomness: &mut Randomness| {
         let options = Options { post: PostProcessing::None, ..Options::default() };
-        let release = Request::frequency("0,0.5,1".parse()?, options)
+        let release = Request::frequency("0,0.5,1".parse::<Categories>()?.divided(), options)
             .release(tables[0].clone(), randomness)?;
         Ok(release.estimates.iter().map(|frequency| frequency.estimate).collect())
     };

@@ -79,6 +79,8 @@ pub struct Release {
     pub column: Option<String>,
     /// Column that names persons, if records are persons.
     pub person: Option<String>,
+    /// Value that the rows of a person were combined into.
+    pub(crate) combined: PersonValue,
     /// Treatment of missing values, if they were not refused.
     pub missing: Option<Replacement>,
     /// Estimates: of a mean, sum, count or variance that one first; of frequencies and quantiles
@@ -118,6 +120,7 @@ impl Release {
         Self {
             column: table.column().map(str::to_owned),
             person: table.person().map(str::to_owned),
+            combined: table.person_value(),
             missing: table.missing().cloned(),
             estimates,
             margins: Vec::new(),
@@ -147,6 +150,7 @@ impl Release {
         Ok(Self {
             column: None,
             person: table.person().map(str::to_owned),
+            combined: table.person_value(),
             missing: table.missing().cloned(),
             estimates: vec![Estimate {
                 of: Quantity::Count,
@@ -183,8 +187,11 @@ impl Release {
         }
     }
 
-    /// Returns the number that a person counts with, where records are persons with numbers.
+    /// Returns the value that a person counts with, where records are persons with values.
     pub fn person_value(&self) -> PersonValue {
+        if self.combined.is_of_categories() {
+            return self.combined;
+        }
         let usual = match self.statistic() == Statistic::Sum.name() {
             true => PersonValue::Total,
             false => PersonValue::Rows,

@@ -160,6 +160,7 @@ fn verify(
     if measurements.is_empty() && !release.is_exact_count() {
         certificate.faults.push("measurements: none is listed".to_owned());
     }
+    certificate.faults.extend(release.fault_of_counts());
     certificate.faults.extend(estimates::faults(release));
     let parts =
         release.within().filter_map(|(name, part)| Some((name, part.measurements.as_ref()?)));

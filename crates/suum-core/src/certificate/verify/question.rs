@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 use serde::{Deserialize, Serialize};
 
 use super::exact::Exact;
-use crate::{Neighbors, Rank};
+use crate::{Categories, Neighbors, Rank};
 
 /// Question that a measurement asks of the records.
 ///
@@ -44,11 +44,14 @@ pub enum Question {
         /// Number of steps of one record.
         steps: u64,
     },
-    /// Number of records in each category, if the weight of all records is public. Sensitivity 1,
-    /// half of the sum of the moves of all counts.
+    /// Number of records in each category, in steps of a record, if the weight of all records is
+    /// public. Sensitivity 1 record, half of the sum of the moves of all counts.
     CountsOfKnownTotal {
         /// Number of categories.
         categories: usize,
+        /// Number of steps of one record, if it can divide them among categories; otherwise 1.
+        #[serde(default = "one_step", skip_serializing_if = "is_one_step")]
+        steps: u64,
     },
     /// Indicators of every single record, one for each category. Sensitivity 2.
     Indicators {
@@ -196,6 +199,14 @@ pub enum Distribution {
     RandomizedResponse,
 }
 
+fn one_step() -> u64 {
+    1
+}
+
+fn is_one_step(steps: &u64) -> bool {
+    *steps == 1
+}
+
 impl Question {
     /// Returns the question for the double at a rank.
     pub(crate) fn float_quantile(rank: Rank) -> Self {
@@ -227,7 +238,13 @@ impl Question {
             // |u − v| + |u² − v²| is at most 9/4 for u, v in [−1, 1].
             Self::Moments { grid } => known(whole(9) * whole(*grid) / whole(4)),
             Self::Indicators { .. } => known(whole(2)),
-            Self::CountsOfKnownTotal { .. } => known(whole(1)),
+            // A record is one step, or divided in as many as there always are.
+            Self::CountsOfKnownTotal { steps, .. } | Self::Counts { steps, .. }
+                if ![1, Categories::STEPS].contains(steps) =>
+            {
+                None
+            }
+            Self::CountsOfKnownTotal { steps, .. } => known(whole(*steps)),
             Self::Counts { steps, .. } => Some(twice * whole(*steps)),
             Self::Ranks { parts, asked, .. } => {
                 let within = *parts > 0 && asked <= parts;

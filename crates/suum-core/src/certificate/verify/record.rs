@@ -9,8 +9,9 @@ use super::entry::MeasurementEntry;
 
 use super::exact::Exact;
 use super::numbers::{Ends, ErrorParts, EstimateNumber, EstimateOrOther, Finite};
+use super::question::Question;
 use crate::number::Number;
-use crate::{Epsilon, GroupName, Neighbors};
+use crate::{Categories, Epsilon, GroupName, Neighbors, PersonValue};
 
 /// JSON of a release, as far as its certificate needs it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -28,6 +29,8 @@ pub struct ReleaseRecord {
     pub(super) variance: Option<EstimateOrOther>,
     pub(super) deviation: Option<EstimateOrOther>,
     pub(super) frequencies: Option<Vec<EstimateNumber>>,
+    /// What counts of a person with several rows.
+    contribution: Option<String>,
     pub(super) quantiles: Option<Vec<EstimateNumber>>,
     pub(super) bounds: Option<[Finite; 2]>,
     pub(super) post: Option<String>,
@@ -113,6 +116,28 @@ impl ReleaseRecord {
     pub(super) fn is_of_groups_with_both(&self) -> bool {
         let mut neighbors = self.groups.iter().flatten().filter_map(|group| group.neighbors);
         neighbors.any(|neighbors| neighbors == Neighbors::Both)
+    }
+
+    /// Returns the fault of a measurement of its categories, if any: there are as many as shares,
+    /// and a person divides their count in steps if shares of rows count.
+    pub(super) fn fault_of_counts(&self) -> Option<String> {
+        let shares = self.frequencies.as_ref()?;
+        let is_divided = self.contribution.as_deref() == Some(PersonValue::Share.contribution());
+        let of_record = if is_divided { Categories::STEPS } else { 1 };
+        let counted = self.measurements.iter().flatten().find_map(|entry| match entry.question {
+            Question::CountsOfKnownTotal { categories, steps } => {
+                Some(categories != shares.len() || steps != of_record)
+            }
+            // Without weights counts are divided in any case.
+            Question::Counts { categories, steps } => {
+                let is_whole = steps == of_record || steps == Categories::STEPS;
+                Some(categories != shares.len() || !is_whole)
+            }
+            _ => None,
+        });
+        counted.filter(|is_wrong| *is_wrong).map(|_| {
+            "measurements: the categories or their steps are not those of the shares".into()
+        })
     }
 
     /// Returns the noise according to the release.

@@ -6,35 +6,51 @@ use dashu_ratio::RBig;
 use crate::certificate::verify::Description;
 use crate::private::level_mechanism::ExactSums;
 use crate::private::weights::least_scale;
-use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
+use crate::{
+    Categories, DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness,
+};
 
 /// Independent noisy sums for each level, to be combined by inverse variance (FGK21).
 ///
 /// # Guarantee
 ///
-/// Sums are in steps: grid steps for a mean, 2^-20 of a count for a frequency. Replacing one record
-/// moves its own level's sums by at most M (G, or two counts) and no other, so it costs that record
-/// M/b_j, with b_j the least integer that keeps this within ε_j.
+/// Sums are in steps: grid steps for a mean, 2^-20 of a record for a frequency. Replacing one
+/// record moves its own level's sums by at most M (G, or two records) and no other, so it costs that
+/// record M/b_j, with b_j the least integer that keeps this within ε_j.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelLaplace {
     scales: Vec<UBig>,
     public: Vec<bool>,
     sensitivity: u64,
     steps: u64,
+    /// Number of steps in one unit of the exact sums.
+    factor: u64,
     components: usize,
 }
 
 impl LevelLaplace {
-    /// Returns the mechanism with one sum per level and component. A record moves the exact sums by
-    /// at most `sensitivity` units, each of which is `steps` steps.
-    pub(crate) fn calibrated(
+    /// Returns the mechanism for sums of values on a grid of this many points.
+    pub(crate) fn of_sums(profile: &Profile, points: u64) -> Self {
+        Self::calibrated(profile, points, (1, 1), 1)
+    }
+
+    /// Returns the mechanism for counts of records in categories; the exact ones are in `units` of
+    /// a record.
+    ///
+    /// Integer weights do not make the noise fine, so counts are divided into steps: a budget of
+    /// several units would get noise of one or two records, distorted by rounding.
+    pub(crate) fn of_counts(profile: &Profile, categories: usize, units: u64) -> Self {
+        let steps = Categories::STEPS;
+        Self::calibrated(profile, 2 * steps, (steps, steps / units), categories)
+    }
+
+    fn calibrated(
         profile: &Profile,
         sensitivity: u64,
-        steps: u64,
+        (steps, factor): (u64, u64),
         components: usize,
     ) -> Self {
         let levels = profile.levels();
-        let sensitivity = sensitivity * steps;
         Self {
             scales: levels
                 .iter()
@@ -43,6 +59,7 @@ impl LevelLaplace {
             public: levels.iter().map(|level| level.epsilon.is_public()).collect(),
             sensitivity,
             steps,
+            factor,
             components,
         }
     }
@@ -52,9 +69,14 @@ impl LevelLaplace {
         self.sensitivity
     }
 
-    /// Returns the number of steps in one unit of the exact sums.
+    /// Returns the number of steps of a record, or of the grid in one of its steps.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// Returns the number of steps in one unit of the exact sums.
+    pub fn factor(&self) -> u64 {
+        self.factor
     }
 
     /// Returns b_j for each level, in the order of the profile; zero for public and for unused
@@ -117,7 +139,7 @@ impl LevelLaplace {
                 continue;
             }
             for (noisy, sum) in noisy[position].iter_mut().zip(level_sums.sums) {
-                *noisy += sum.to_big() * IBig::from(self.steps);
+                *noisy += sum.to_big() * IBig::from(self.factor);
             }
         }
         noisy

@@ -49,10 +49,6 @@ pub(crate) use refinement::NoisyCells;
 pub use refinement::Refinement;
 pub use weighted_counts::WeightedCounts;
 
-/// Number of steps in one count, for mechanisms whose integer weights do not make the noise fine.
-/// Without it a budget of several units would get noise of one or two steps, distorted by rounding.
-pub(crate) const COUNT_STEPS: u64 = 1 << 20;
-
 /// Integer form of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mechanism {

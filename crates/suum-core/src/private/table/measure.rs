@@ -29,7 +29,7 @@ pub enum Measure {
     Nothing,
     /// Sums of grid indices, with the optional sums and counts of numbers.
     Numbers(Numbers),
-    /// Number of records in each category.
+    /// Number of records in each category, in [steps](Categories::steps) of a record.
     Categories(Categories),
 }
 

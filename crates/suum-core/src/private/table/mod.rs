@@ -245,10 +245,11 @@ impl LevelTable {
     /// column `person`.
     ///
     /// Each person counts once: with the number that `value` says, which may be R of their rows in
-    /// counts for quantiles ([`Cells::rows`](crate::Cells::rows)), with their most frequent
-    /// category, and at the least budget of their rows.
+    /// counts for quantiles ([`Cells::rows`](crate::Cells::rows)), with their shares or one category
+    /// as the [measure](Self::measure) says, and at the least budget of their rows.
     #[must_use]
     pub fn with_person(self, person: String, value: PersonValue) -> Self {
+        let value = if self.categories().is_some() { self.person_value() } else { value };
         Self { person: Some(person), person_value: value, ..self }
     }
 
@@ -257,10 +258,14 @@ impl LevelTable {
         self.person.as_deref()
     }
 
-    /// Returns the value that the rows of a person were combined into, for sums of numbers. It is
-    /// meaningless without a column that names persons.
+    /// Returns the value that the rows of a person were combined into. It is meaningless without a
+    /// column that names persons.
     pub fn person_value(&self) -> PersonValue {
-        self.person_value
+        match self.categories() {
+            Some(categories) if categories.are_divided() => PersonValue::Share,
+            Some(_) => PersonValue::Mode,
+            None => self.person_value,
+        }
     }
 
     /// Returns the table with a query as the source of its rows.
@@ -342,6 +347,26 @@ impl LevelTable {
     /// If numbers of persons were added up, and their rows were not combined into `value`.
     pub fn check_persons(&self, value: PersonValue) -> Result<()> {
         self.check_reduced(value, self.person_value.serves_sums_of(value))
+    }
+
+    /// Refuses a table whose persons count in categories in another way than `value` says.
+    ///
+    /// # Errors
+    ///
+    /// If categories of persons were counted, and not by `value`.
+    pub fn check_categories_of_persons(&self, value: PersonValue) -> Result<()> {
+        let counted = self.person_value();
+        if self.person.is_none() || self.categories().is_none() || counted == value {
+            return Ok(());
+        }
+        let problem = format!(
+            "its persons count with {}, and the answer would be of {}",
+            counted.of_rows(),
+            value.of_rows()
+        );
+        let name = counted.name().unwrap_or_default();
+        Err(Error::table("level table", problem)
+            .with_fix(say("add").set(option::PER_PERSON, name).say(", or make the table again")))
     }
 
     /// Refuses a table whose persons lie at candidates of quantiles with something else than

@@ -6,7 +6,7 @@ use super::{LevelSums, Measure, Numbers};
 use crate::{CellBlocks, CellSums, Cells, ExactSum};
 
 /// Returns true if the sums of a level are possible for its count: 0..=count·G for grid indices;
-/// for categories they must add up to the count.
+/// for categories they must add up to the steps of all records.
 pub(super) fn possible(level_sums: &LevelSums, measure: &Measure) -> bool {
     let count = i128::from(level_sums.count);
     let mut sums = level_sums.sums.iter().map(ExactSum::expose_raw);
@@ -23,8 +23,15 @@ pub(super) fn possible(level_sums: &LevelSums, measure: &Measure) -> bool {
                     .is_none_or(|squares| possible_squares(level_sums, numbers, count, squares))
                     && numbers.cells.is_none_or(|cells| possible_cells(level_sums, cells, numbers))
             }
-            Measure::Categories(_) => {
-                sums.clone().all(|sum| (0..=count).contains(&sum)) && sums.sum::<i128>() == count
+            Measure::Categories(categories) => {
+                // At most 2^64 records of 2^20 steps each.
+                let all = count * i128::from(categories.steps());
+                let mut left = all;
+                sums.all(|sum| {
+                    let fits = (0..=left).contains(&sum);
+                    left -= if fits { sum } else { 0 };
+                    fits
+                }) && left == 0
             }
         }
 }

@@ -13,8 +13,8 @@ use crate::{ExactSum, Question};
 pub enum TotalsQuestion {
     /// Bucket of the record's budget, out of this many.
     Presence(usize),
-    /// Category of the record, out of this many.
-    Counts(usize),
+    /// Category of the record, out of this many; or its shares in them, in as many steps.
+    Counts(usize, u64),
     /// g.
     Sum(u64),
     /// g, and g(G − g) with G times the noise.
@@ -42,7 +42,7 @@ impl TotalsQuestion {
     pub(super) fn listed(self) -> Question {
         match self {
             Self::Presence(buckets) => Question::Presence { buckets },
-            Self::Counts(categories) => Question::Counts { categories, steps: 1 },
+            Self::Counts(categories, steps) => Question::Counts { categories, steps },
             Self::Sum(grid) => Question::Sum { grid },
             Self::SumAndSpread(grid) => Question::SumAndSpread { grid },
             Self::Moments(grid) => Question::Moments { grid },
@@ -58,7 +58,7 @@ impl TotalsQuestion {
     /// Returns the factor of each component's noise, in units of the scale of the measurement.
     pub fn noise_factors(self) -> Vec<u64> {
         match self {
-            Self::Presence(parts) | Self::Counts(parts) => vec![1; parts],
+            Self::Presence(parts) | Self::Counts(parts, _) => vec![1; parts],
             Self::Sum(_) => vec![1],
             Self::SumAndSpread(points) | Self::Moments(points) => vec![1, points],
             Self::Ends(_) | Self::Centred(_) => vec![1; 2],
@@ -79,7 +79,7 @@ impl TotalsQuestion {
     /// | question | presence | change |
     /// |---|---|---|
     /// | bucket | 1 | none; counts as 1, so that there is noise in every relation |
-    /// | category | 1 | 2: from one to another |
+    /// | category, in s steps | s | 2s: from one to another |
     /// | sum | G·y ≤ G | G |
     /// | sum and spread | G(y + y(1 − y)) ≤ G | G |
     /// | moments | G(\|u\| + u²) ≤ 2G | 9G/4 |
@@ -100,7 +100,7 @@ impl TotalsQuestion {
         let alike = |both: RBig| Moves { presence: both.clone(), change: both };
         match self {
             Self::Presence(_) => alike(RBig::ONE),
-            Self::Counts(_) => twice(RBig::ONE),
+            Self::Counts(_, steps) => twice(whole(steps)),
             Self::Sum(points) | Self::SumAndSpread(points) => alike(whole(points)),
             Self::Moments(points) => Moves {
                 presence: times(2, &whole(points)),
@@ -138,7 +138,7 @@ impl TotalsQuestion {
         let twice = |sum: IBig| sum * IBig::from(2u8);
         let (first, sums) = match self {
             Self::Presence(_) => (bucket, vec![count]),
-            Self::Counts(_) => (0, sums.iter().map(ExactSum::to_big).collect()),
+            Self::Counts(..) => (0, sums.iter().map(ExactSum::to_big).collect()),
             Self::Sum(_) => (0, vec![sum(0)]),
             Self::SumAndSpread(points) => {
                 let whole = count * IBig::from(points) * IBig::from(points);

@@ -22,7 +22,7 @@ const QUESTIONS: [TotalsQuestion; 11] = [
     TotalsQuestion::CentredSquares(POINTS),
     TotalsQuestion::Beyond(POINTS / 2, POINTS / 2),
     TotalsQuestion::CentredBeyond(POINTS / 2, POINTS / 2),
-    TotalsQuestion::Counts(POINTS as usize + 1),
+    TotalsQuestion::Counts(POINTS as usize + 1, 1),
     TotalsQuestion::Presence(BUCKETS),
 ];
 
@@ -35,7 +35,7 @@ fn records(question: TotalsQuestion, records: &[Record]) -> Vec<Answers<Epsilon>
         let categories = (0..=POINTS).map(|category| i128::from(category == *value));
         let centred = 2 * i128::from(*value) - i128::from(POINTS);
         let sums = match question {
-            TotalsQuestion::Counts(_) => categories.collect(),
+            TotalsQuestion::Counts(..) => categories.collect(),
             TotalsQuestion::Beyond(below, above) | TotalsQuestion::CentredBeyond(below, above) => {
                 let distances =
                     [below.saturating_sub(*value), (value + above).saturating_sub(POINTS)];

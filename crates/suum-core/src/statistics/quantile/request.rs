@@ -4,7 +4,8 @@ use super::QuantileEstimator;
 use crate::error::{for_example, option, say};
 use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{
-    check_interval_share, check_neighbors, check_probability, check_tiers_differ, check_used,
+    check_interval_share, check_neighbors, check_per_person, check_probability, check_tiers_differ,
+    check_used,
 };
 use crate::{
     Bounds, Cells, Error, Numbers, Options, Plan, Profile, Rank, RelativeDifference, Result, Unit,
@@ -68,6 +69,7 @@ impl QuantileRequest {
                 option::PER_PERSON,
             ],
         )?;
+        check_per_person(&options, false)?;
         check_probability(option::CONFIDENCE, options.confidence, 0.95)?;
         check_interval_share(options.interval_share)?;
         check_neighbors(options.neighbors)?;

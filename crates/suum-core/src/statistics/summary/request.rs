@@ -3,7 +3,7 @@
 use super::{Split, Statistics};
 use crate::error::{for_example, option};
 use crate::plan::any_statistic::AnyStatistic;
-use crate::plan::checks::check_used;
+use crate::plan::checks::{check_per_person, check_used};
 use crate::{
     Bounds, Cells, Error, Grid, Numbers, Options, Plan, Profile, Request, Result, Share,
     SummaryPlan, VarianceRequest,
@@ -68,6 +68,7 @@ impl AnyStatistic for SummaryEstimands {
             "summary",
             &[option::INTERVAL_SHARE, option::STEP, option::PER_PERSON],
         )?;
+        check_per_person(options, false)?;
         let of_ranks = Options { adapt: false, ..options.clone() };
         let plain = Options { interval_share: None, whole: false, ..of_ranks.clone() };
         let ranks = &self.statistics.quantiles;

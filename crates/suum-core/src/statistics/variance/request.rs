@@ -3,7 +3,7 @@
 use super::Variance;
 use crate::error::option;
 use crate::plan::any_statistic::AnyStatistic;
-use crate::plan::checks::{check_neighbors, check_probability, check_used};
+use crate::plan::checks::{check_neighbors, check_per_person, check_probability, check_used};
 use crate::{
     Bounds, Error, Grid, Numbers, Options, Plan, Profile, Result, Target, Unit, VariancePlan,
 };
@@ -35,6 +35,7 @@ impl VarianceRequest {
     /// not available.
     pub fn new(bounds: Bounds, options: Options) -> Result<Self> {
         check_used(&options, "variance", &[option::PER_PERSON])?;
+        check_per_person(&options, false)?;
         check_probability(option::CONFIDENCE, options.confidence, 0.95)?;
         if options.target == Target::DatasetCorrelated {
             return Err(Error::request(

@@ -1,9 +1,9 @@
 //! Calibration: the integer form of a design, with scales that keep every budget.
 
-use crate::private::mechanism::COUNT_STEPS;
+use crate::error::{option, say};
 use crate::{
-    Design, Estimator, Grid, LevelLaplace, LocalLaplace, Mechanism, Method, Rappor, Result,
-    Setting, Totals, TotalsQuestion, WeightedCounts, for_study,
+    Categories, Design, Error, Estimator, Grid, LevelLaplace, LocalLaplace, Mechanism, Method,
+    Rappor, Result, Setting, Totals, TotalsQuestion, WeightedCounts, for_study,
 };
 
 /// Returns the integer form of a design, where a single sum of numbers is part of the answer to
@@ -13,37 +13,47 @@ pub(super) fn mechanism(
     estimator: Estimator,
     design: &Design,
     (grid, question): (&Grid, TotalsQuestion),
+    categories: Option<&Categories>,
 ) -> Result<Mechanism> {
     let profile = &setting.profile;
-    let components = setting.categories.unwrap_or(1);
-    // Most by which one record can move sums with independent noise: one count down and another up,
-    // or the whole grid.
-    let sensitivity = if setting.categories.is_some() { 2 } else { grid.points() };
-    Ok(match &design.method {
-        Method::WeightedSum => {
+    let counted = categories.map(|categories| (categories.len(), categories.steps()));
+    Ok(match (&design.method, counted) {
+        (Method::WeightedSum, Some(counted)) => {
             let weights = design.weights.integers();
-            match setting.categories {
-                Some(k) => {
-                    Mechanism::WeightedCounts(WeightedCounts::calibrated(profile, weights, k))
-                }
-                None => Mechanism::Totals(Totals::calibrated(profile, weights, question)),
-            }
+            Mechanism::WeightedCounts(WeightedCounts::calibrated(profile, weights, counted))
         }
-        Method::IndependentNoise | Method::Sample { .. } | Method::Stretch => {
+        (Method::WeightedSum, None) => {
+            let weights = design.weights.integers();
+            Mechanism::Totals(Totals::calibrated(profile, weights, question))
+        }
+        (Method::IndependentNoise | Method::Sample { .. } | Method::Stretch, _) => {
             return Err(for_study(estimator.name()));
         }
-        Method::LevelLaplace { .. } => {
-            let steps = if setting.categories.is_some() { COUNT_STEPS } else { 1 };
-            Mechanism::LevelLaplace(LevelLaplace::calibrated(
-                profile,
-                sensitivity,
-                steps,
-                components,
-            ))
+        (Method::LevelLaplace { .. }, Some((categories, steps))) => {
+            Mechanism::LevelLaplace(LevelLaplace::of_counts(profile, categories, steps))
         }
-        Method::Local if setting.categories.is_some() => {
-            Mechanism::Rappor(Rappor::calibrated(profile, components))
+        (Method::LevelLaplace { .. }, None) => {
+            Mechanism::LevelLaplace(LevelLaplace::of_sums(profile, grid.points()))
         }
-        Method::Local => Mechanism::LocalLaplace(LocalLaplace::calibrated(profile, sensitivity)),
+        // Everybody answers for one category.
+        (Method::Local, Some((_, steps))) if steps > 1 => return Err(local_of_shares()),
+        (Method::Local, Some((categories, _))) => {
+            Mechanism::Rappor(Rappor::calibrated(profile, categories))
+        }
+        (Method::Local, None) => {
+            Mechanism::LocalLaplace(LocalLaplace::calibrated(profile, grid.points()))
+        }
     })
+}
+
+/// Returns the refusal of randomised response where a person can be in several categories.
+pub(super) fn local_of_shares() -> Error {
+    Error::request(
+        option::ESTIMATOR,
+        "local has an answer for each category of a person, who has shares in several",
+    )
+    .with_fix(
+        say("choose another estimator, or count each person in one category with")
+            .set(option::PER_PERSON, "mode"),
+    )
 }

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use super::calibration::local_of_shares;
 use super::tier_difference;
 use crate::answer::coverage::Coverage;
 use crate::arithmetic::least::first_least;
 use crate::strategy::estimator::Designs;
-use crate::{Choice, Design, Estimator, Numbers, Result, Risk, Setting, WeightedRequest};
+use crate::{Choice, Design, Estimator, Method, Numbers, Result, Risk, Setting, WeightedRequest};
 
 /// Estimator with its design for the setting, and the risk of that design.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +42,10 @@ impl Candidate {
         let coverage = request.coverage(true);
         let candidate = |estimator: Estimator| {
             let design = proposed(estimator, setting, &designs, &coverage)?;
-            Ok(Self::new(estimator, design, setting))
+            match design.method == Method::Local && request.has_shares() {
+                true => Err(local_of_shares()),
+                false => Ok(Self::new(estimator, design, setting)),
+            }
         };
         match request.options().estimator {
             Choice::Named(name) => candidate(name),
@@ -108,6 +112,10 @@ impl Comparison {
                     estimator,
                     reason: "estimator: stretch is biased already and cannot be shrunk".to_owned(),
                 }),
+                Ok(design) if design.method == Method::Local && request.has_shares() => {
+                    let reason = local_of_shares().to_string();
+                    excluded.push(Exclusion { estimator, reason });
+                }
                 Ok(design) => candidates.push(Candidate::new(estimator, design, setting)),
                 Err(reason) => excluded.push(Exclusion { estimator, reason: reason.to_string() }),
             }

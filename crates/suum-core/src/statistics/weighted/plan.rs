@@ -115,7 +115,13 @@ impl WeightedPlan {
             true => TotalsQuestion::SumAndSpread(grid.points()),
             false => TotalsQuestion::Sum(grid.points()),
         };
-        let mechanism = mechanism(&setting, chosen.estimator, &chosen.design, (&grid, question))?;
+        let mechanism = mechanism(
+            &setting,
+            chosen.estimator,
+            &chosen.design,
+            (&grid, question),
+            request.categories(),
+        )?;
         let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, &chosen.design));
         let is_bounded = options.strata.as_ref().is_none_or(|strata| strata.is_bounded(&setting));
         let adaptive = match numbers.cells {

@@ -2,17 +2,18 @@
 
 use serde::Serialize;
 
+use super::calibration::local_of_shares;
 use super::{Mean, Sum, tiers_apart};
 use crate::answer::coverage::Coverage;
 use crate::error::{Command, leave_out, option, say};
 use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{
-    check_neighbors, check_probability, check_spare, check_step, check_tiers_differ, check_used,
-    check_variance,
+    check_neighbors, check_per_person, check_probability, check_spare, check_step,
+    check_tiers_differ, check_used, check_variance,
 };
 use crate::{
-    Bounds, Categories, Cells, Choice, Error, Grid, Numbers, Options, PersonValue, Plan, Profile,
-    RelativeDifference, Result, Target, Unit, WeightedPlan,
+    Bounds, Categories, Cells, Choice, Error, Estimator, Grid, Numbers, Options, PersonValue, Plan,
+    Profile, RelativeDifference, Result, Target, Unit, WeightedPlan,
 };
 
 /// Statistic of a [`WeightedRequest`].
@@ -46,7 +47,8 @@ impl PersonValue {
     pub fn of(statistic: Statistic) -> Self {
         match statistic {
             Statistic::Sum => Self::Total,
-            Statistic::Mean | Statistic::Count | Statistic::Frequency => Self::Rows,
+            Statistic::Frequency => Self::Share,
+            Statistic::Mean | Statistic::Count => Self::Rows,
         }
     }
 }
@@ -99,6 +101,7 @@ impl WeightedRequest {
                 option::PER_PERSON,
             ],
         )?;
+        check_per_person(&options, false)?;
         Self::checked(statistic, bounds, None, options)
     }
 
@@ -120,8 +123,9 @@ impl WeightedRequest {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn frequency(categories: Categories, options: Options) -> Result<Self> {
-        let used = [option::SIMULTANEOUS, option::STRATA, option::TIERS_DIFFER];
+        let used = [option::SIMULTANEOUS, option::STRATA, option::TIERS_DIFFER, option::PER_PERSON];
         check_used(&options, "frequency", &used)?;
+        check_per_person(&options, true)?;
         Self::checked(Statistic::Frequency, Bounds::UNIT, Some(categories), options)
     }
 
@@ -166,6 +170,9 @@ impl WeightedRequest {
             }
         }
         let request = Self { statistic, bounds, categories, options };
+        if request.has_shares() && request.options.estimator == Choice::Named(Estimator::Local) {
+            return Err(local_of_shares());
+        }
         if request.options.tiers_apart {
             tiers_apart::check(&request)?;
         }
@@ -180,6 +187,11 @@ impl WeightedRequest {
     /// Returns the declared categories, for a frequency.
     pub fn categories(&self) -> Option<&Categories> {
         self.categories.as_ref()
+    }
+
+    /// Returns true if a record can count in several categories, with a share in each.
+    pub(super) fn has_shares(&self) -> bool {
+        self.categories.as_ref().is_some_and(Categories::are_divided)
     }
 
     /// Returns the declared bounds; the unit interval for a frequency.

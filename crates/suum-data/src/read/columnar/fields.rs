@@ -49,7 +49,8 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
         }
         (Role::Decision(part), _) if part.is_time() => compared(CellKind::Moment),
         (Role::Decision(_) | Role::Attribute(_), _) => label,
-        (Role::Group(_) | Role::Person, _) | (Role::Privacy, PrivacyColumn::Tiers { .. }) => label,
+        (Role::Group(_) | Role::Person | Role::Time, _)
+        | (Role::Privacy, PrivacyColumn::Tiers { .. }) => label,
         (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => label,
         (Role::Value, _) => value,
         (Role::Privacy, _) if scan.consent.is_some() => label,

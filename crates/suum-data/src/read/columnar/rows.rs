@@ -49,6 +49,8 @@ pub(crate) struct Rows<'a> {
     /// Identifiers of a column without a dictionary, if accounts hash them.
     hashed: Identifiers,
     persons: Vec<u128>,
+    time_labels: Entries<Result<f64, Fault>>,
+    times: Vec<f64>,
 }
 
 /// Form of the privacy choices.
@@ -101,6 +103,8 @@ impl<'a> Rows<'a> {
             identifiers: Entries::default(),
             hashed: Identifiers::default(),
             persons: Vec::new(),
+            time_labels: Entries::default(),
+            times: Vec::new(),
         }
     }
 
@@ -170,6 +174,7 @@ impl<'a> Rows<'a> {
             unplaced,
             self.read_groups(&columns.groups),
             self.read_persons(columns.person.as_ref()),
+            self.read_times(columns.time.as_ref()),
         ];
         // Among several faults in one row, the first counts.
         if let Some(fault) = faults.into_iter().flatten().min_by_key(|(row, _)| *row) {
@@ -183,6 +188,7 @@ impl<'a> Rows<'a> {
             indices: &self.indices,
             groups: &self.groups,
             persons: &self.persons,
+            times: &self.times,
         });
         Ok(())
     }
@@ -371,6 +377,25 @@ impl<'a> Rows<'a> {
                 let of_position = |_| Err(Fault::Type(Role::Person));
                 let persons = &mut self.persons;
                 self.identifiers.of_column(column, Role::Person, person, of_position, persons)
+            }
+        }
+    }
+
+    /// Reads the times of rows, each as a text file would spell it; NaN for a missing one.
+    fn read_times(&mut self, column: Option<&Column>) -> RowFault {
+        self.times.clear();
+        match column {
+            None => None,
+            Some(Column::Numbers(times)) => {
+                self.times.extend_from_slice(times);
+                None
+            }
+            Some(column) => {
+                let nulls = &self.scan.nulls;
+                let time = |cell: &[u8]| cell::time(nulls.cell(cell));
+                let of_position = |_| Err(Fault::Type(Role::Time));
+                let (labels, out) = (&mut self.time_labels, &mut self.times);
+                labels.of_column(column, Role::Time, time, of_position, out)
             }
         }
     }

@@ -23,6 +23,7 @@ pub(super) struct PendingRecords<'a> {
     offsets: Option<Offsets>,
     groups: [Vec<u32>; Grouping::MOST_COLUMNS],
     persons: Vec<u128>,
+    times: Vec<f64>,
     /// Identifiers of persons, if accounts hash them.
     identifiers: Identifiers,
     /// Scratch space for a number with another decimal mark.
@@ -58,6 +59,7 @@ impl<'a> PendingRecords<'a> {
             offsets: Offsets::of(scan),
             groups: Default::default(),
             persons: Vec::new(),
+            times: Vec::new(),
             identifiers: Identifiers::default(),
             room: Vec::new(),
             waiting: 0,
@@ -197,6 +199,9 @@ impl<'a> PendingRecords<'a> {
                 None => self.persons.push(persons::of_cell(cell(column), None)?),
             }
         }
+        if let Some(column) = at.time {
+            self.times.push(cell::time(decimal.with_point(cell(column), room))?);
+        }
         Ok(())
     }
 
@@ -220,6 +225,7 @@ impl<'a> PendingRecords<'a> {
                 scan.label_columns().nth(at).map(|_| Column::Positions(&self.groups[at]))
             }),
             person: scan.person.as_ref().map(|_| Column::Persons(&self.persons)),
+            time: scan.person_time.as_ref().map(|_| Column::Numbers(&self.times)),
             // They have selected the rows already.
             filter: Default::default(),
             decisions: Default::default(),
@@ -255,6 +261,7 @@ impl<'a> PendingRecords<'a> {
         }
         self.groups.iter_mut().for_each(|groups| groups.truncate(self.waiting));
         self.persons.truncate(self.waiting);
+        self.times.truncate(self.waiting);
         self.identifiers.truncate(self.waiting);
     }
 }

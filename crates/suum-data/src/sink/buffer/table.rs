@@ -5,7 +5,7 @@ use suum_core::{LevelTable, Measure, Numbers, Result};
 
 use super::RecordBuffer;
 use super::weigh::share;
-use crate::count::counters::Counters;
+use crate::count::counters::{Contribution, Counters};
 
 impl RecordBuffer {
     /// Builds the table of these numbers: values are clamped to the bounds of the grid.
@@ -53,8 +53,9 @@ impl RecordBuffer {
                             }
                             let ranked: Vec<u64> = ranked.iter().map(index).collect();
                             let ranked = ranked.chunks(self.store.ranked);
-                            for (index, ranked) in indices.iter().zip(ranked) {
-                                counters.add_person(position, *index, ranked);
+                            for (index, rows) in indices.iter().zip(ranked) {
+                                let one = Contribution::One { index: *index, rows };
+                                counters.add_person(position, one);
                             }
                         }
                     })?;

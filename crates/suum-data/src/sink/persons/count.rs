@@ -67,6 +67,12 @@ impl<'a> Counting<'a> {
                 drop(chunks);
                 add(self.job, &rows, |words| Row::of_words(*words), &mut self.sink)
             }
+            PartitionRows::Timed(chunks) => {
+                let mut rows = Vec::new();
+                sort(&chunks, &mut rows);
+                drop(chunks);
+                add(self.job, &rows, |words| Row::of_words_with_time(*words), &mut self.sink)
+            }
         }
     }
 }

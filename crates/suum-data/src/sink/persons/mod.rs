@@ -17,6 +17,7 @@ mod packing;
 mod person;
 mod plain;
 mod row;
+mod shares;
 mod store;
 mod total;
 

@@ -22,9 +22,12 @@ pub(super) struct Packing {
 const CODE: u32 = FEW.ilog2();
 
 impl Packing {
-    /// Layout for the rows of a scan; `None` if they need more than a word, or have values without
-    /// bounds.
+    /// Layout for the rows of a scan; `None` if they need more than a word, or have times, or values
+    /// without bounds.
     pub(super) fn of(scan: &Scan) -> Option<Self> {
+        if scan.person_time.is_some() {
+            return None;
+        }
         let most = match (&scan.value, scan.measure()) {
             (Some(Value::Unbounded(_)), _) => return None,
             (Some(Value::Number(_)), _) if scan.keeps_plain_rows() => return None,
@@ -59,6 +62,7 @@ impl Packing {
             index: if index == self.absent { ABSENT } else { index },
             // Rows have codes that were given.
             choice: choices.get(code).copied().unwrap_or_default(),
+            time: 0,
         }
     }
 }

@@ -4,10 +4,11 @@ use std::num::NonZero;
 
 use suum_core::{Epsilon, Error, PersonValue, Place, Result};
 
-use super::plain;
 use super::row::Row;
+use super::{plain, shares};
 use crate::cells::indexed::ABSENT;
 use crate::cells::level_key::LevelKey;
+use crate::count::counters::Contribution;
 use crate::scan::accounts::{AccountKey, Accounts};
 use crate::scan::value::{Value, ValueColumn};
 use crate::scan::{PrivacyColumn, Scan};
@@ -23,6 +24,7 @@ pub(super) struct Persons<'a> {
     left: std::vec::IntoIter<Epsilon>,
     indices: Vec<u64>,
     ranked: Vec<u64>,
+    shares: Vec<(u64, u64)>,
 }
 
 impl<'a> Persons<'a> {
@@ -34,6 +36,7 @@ impl<'a> Persons<'a> {
             left: Vec::new().into_iter(),
             indices: Vec::new(),
             ranked: Vec::new(),
+            shares: Vec::new(),
         }
     }
 
@@ -87,8 +90,20 @@ impl<'a> Persons<'a> {
         let end = rows.partition_point(|row| row.group == group && row.index != ABSENT);
         let rows = &rows[..end];
         self.indices.clear();
-        self.indices.extend(rows.iter().map(|row| row.index));
+        match self.scan.person_value {
+            PersonValue::Last => {
+                let last = rows.iter().map(|row| row.time).max();
+                let of_last = rows.iter().filter(|row| Some(row.time) == last);
+                self.indices.extend(of_last.map(|row| row.index));
+            }
+            _ => self.indices.extend(rows.iter().map(|row| row.index)),
+        }
         let index = match &self.scan.value {
+            Some(Value::Category(_)) if self.scan.divides_persons() => {
+                shares::divide(&self.indices, &mut self.shares);
+                sink.add_person(choice, Contribution::Shares(&self.shares), group);
+                return Ok(());
+            }
             Some(Value::Category(_)) => most_frequent(&self.indices),
             Some(Value::Number(column)) => on_grid(&mut self.indices, self.scan, column),
             Some(Value::Unbounded(_)) => plain::reduce(&mut self.indices, self.scan.person_value),
@@ -99,7 +114,8 @@ impl<'a> Persons<'a> {
         if let Some(cells) = self.scan.cells().filter(|cells| !cells.has_sums()) {
             if self.scan.person_value.is_one_number() {
                 self.ranked.push(index);
-                sink.add_person(choice, index, &self.ranked, group);
+                let rows = &self.ranked;
+                sink.add_person(choice, Contribution::One { index, rows }, group);
                 return Ok(());
             }
             let middle = |one, next| (one + next) / 2; // An index is at most 2^50.
@@ -109,7 +125,7 @@ impl<'a> Persons<'a> {
             let middle = plain::middle;
             self.ranked.extend(order_statistics(&self.indices, rows.get(), middle));
         }
-        sink.add_person(choice, index, &self.ranked, group);
+        sink.add_person(choice, Contribution::One { index, rows: &self.ranked }, group);
         Ok(())
     }
 
@@ -140,8 +156,12 @@ impl<'a> Persons<'a> {
 /// where [rows are reduced as they are](Scan::keeps_plain_rows) the bits of values.
 fn on_grid(rows: &mut [u64], scan: &Scan, column: &ValueColumn) -> u64 {
     let index = match scan.person_value {
-        PersonValue::Rows | PersonValue::Mean => Some(mean(rows)),
-        PersonValue::Min => rows.first().copied(),
+        // Shares and modes are of categories.
+        PersonValue::Rows | PersonValue::Mean | PersonValue::Share | PersonValue::Mode => {
+            Some(mean(rows))
+        }
+        // Of the last rows the least.
+        PersonValue::Min | PersonValue::Last => rows.first().copied(),
         PersonValue::Max => rows.last().copied(),
         value @ (PersonValue::Total | PersonValue::Median) => {
             // It is not NaN, so it has a place.

@@ -16,14 +16,20 @@ pub(super) fn reduce(rows: &mut [u64], value: PersonValue) -> u64 {
     rows.sort_unstable_by(|one, other| number(*one).total_cmp(&number(*other)));
     let half = rows.len() / 2;
     let of_sorted = match value {
-        PersonValue::Min => rows.first().map(|bits| number(*bits)),
+        // Of the last rows the least.
+        PersonValue::Min | PersonValue::Last => rows.first().map(|bits| number(*bits)),
         PersonValue::Max => rows.last().map(|bits| number(*bits)),
         PersonValue::Median if rows.len() % 2 == 1 => rows.get(half).map(|bits| number(*bits)),
         PersonValue::Median => match rows.get(half.wrapping_sub(1)..=half) {
             Some([one, next]) => return middle(*one, *next),
             _ => None,
         },
-        PersonValue::Rows | PersonValue::Mean | PersonValue::Total => mean(rows),
+        // Totals were returned; shares and modes are of categories.
+        PersonValue::Rows
+        | PersonValue::Mean
+        | PersonValue::Total
+        | PersonValue::Share
+        | PersonValue::Mode => mean(rows),
     };
     // A person who counts has a row.
     of_sorted.unwrap_or_default().to_bits()

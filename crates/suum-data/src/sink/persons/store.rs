@@ -10,6 +10,7 @@ use super::row::Row;
 use crate::cells::level_key::{FEW, LevelKeys};
 use crate::scan::Scan;
 use crate::sink::room::{Room, lock};
+use crate::sink::row_sink::Batch;
 use crate::sink::temporary::Temporary;
 
 /// Number of partitions of persons; in the end one partition per thread must fit into memory.
@@ -22,6 +23,7 @@ const CHUNK: usize = 1024;
 pub(crate) struct Store {
     room: Room,
     packing: Option<Packing>,
+    has_times: bool,
     /// The bits of the choices that have codes.
     choices: Mutex<Vec<u64>>,
     partitions: Vec<Mutex<Partition>>,
@@ -32,6 +34,7 @@ pub(crate) struct Store {
 struct Partition {
     packed: Waiting<3>,
     wide: Waiting<5>,
+    timed: Waiting<6>,
 }
 
 /// Rows of `W` words, in memory and in a file.
@@ -47,6 +50,8 @@ pub(super) enum PartitionRows {
     /// Packed rows, with the bits of the choices that have codes.
     Packed(Packing, Vec<Vec<[u64; 3]>>, Vec<u64>),
     Wide(Vec<Vec<[u64; 5]>>),
+    /// Rows with their times.
+    Timed(Vec<Vec<[u64; 6]>>),
 }
 
 impl Store {
@@ -55,6 +60,7 @@ impl Store {
         Self {
             room: Room::new(bytes),
             packing: Packing::of(scan),
+            has_times: scan.person_time.is_some(),
             choices: Mutex::default(),
             partitions: (0..PARTITIONS).map(|_| Mutex::default()).collect(),
         }
@@ -99,7 +105,11 @@ impl Store {
 
     /// Takes out all rows of a partition.
     pub(super) fn take(&self, partition: usize) -> io::Result<PartitionRows> {
-        let Partition { packed, wide } = std::mem::take(&mut *lock(&self.partitions[partition]));
+        let Partition { packed, wide, timed } =
+            std::mem::take(&mut *lock(&self.partitions[partition]));
+        if self.has_times {
+            return timed.into_chunks().map(PartitionRows::Timed);
+        }
         let (packed, mut wide) = (packed.into_chunks()?, wide.into_chunks()?);
         let Some(packing) = self.packing else { return Ok(PartitionRows::Wide(wide)) };
         let choices = lock(&self.choices).clone();
@@ -121,7 +131,9 @@ impl Store {
     /// Number of rows in files.
     #[cfg(test)]
     pub(crate) fn spilled(&self) -> usize {
-        let spilled = |partition: &Partition| partition.packed.spilled + partition.wide.spilled;
+        let spilled = |partition: &Partition| {
+            partition.packed.spilled + partition.wide.spilled + partition.timed.spilled
+        };
         self.partitions.iter().map(|partition| spilled(&lock(partition))).sum()
     }
 }
@@ -158,6 +170,7 @@ pub(crate) struct Rows<'a> {
     store: &'a Store,
     packed: Vec<Vec<[u64; 3]>>,
     wide: Vec<Vec<[u64; 5]>>,
+    timed: Vec<Vec<[u64; 6]>>,
     /// Codes of choices by their bits, as far as this worker has looked them up.
     codes: FxHashMap<u64, u8>,
 }
@@ -165,18 +178,26 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub(crate) fn new(store: &'a Store) -> Self {
         let (packed, wide) = (vec![Vec::new(); PARTITIONS], vec![Vec::new(); PARTITIONS]);
-        Self { store, packed, wide, codes: FxHashMap::default() }
+        let timed = vec![Vec::new(); PARTITIONS];
+        Self { store, packed, wide, timed, codes: FxHashMap::default() }
     }
 
-    /// Adds rows of these choices, indices and persons, and of groups if there are any.
-    pub(crate) fn add_all(
-        &mut self,
-        choices: &LevelKeys,
-        indices: &[u64],
-        groups: &[u32],
-        persons: &[u128],
-    ) {
-        let rows = persons.iter().copied().zip(indices.iter().copied());
+    /// Adds rows of persons, each with its choice, index, group and time as far as there are any.
+    pub(crate) fn add_all(&mut self, batch: &Batch) {
+        let Batch { choices, groups, .. } = *batch;
+        let rows = batch.persons.iter().copied().zip(batch.indices.iter().copied());
+        if self.store.has_times {
+            let groups = groups.iter().copied().chain(std::iter::repeat(0));
+            for (((row, group), choice), time) in
+                rows.zip(groups).zip(choices.iter()).zip(batch.times)
+            {
+                let row = Row::new(row.0, group, row.1, choice.to_bits()).at(*time);
+                put(row.words_with_time(), &mut self.timed, self.store, |partition| {
+                    &mut partition.timed
+                });
+            }
+            return;
+        }
         match groups {
             [] => self.add(choices, rows.map(|row| (row, 0))),
             groups => self.add(choices, rows.zip(groups.iter().copied())),
@@ -222,6 +243,9 @@ impl<'a> Rows<'a> {
         }
         for (partition, chunk) in self.wide.into_iter().enumerate() {
             self.store.push(partition, chunk, |partition| &mut partition.wide);
+        }
+        for (partition, chunk) in self.timed.into_iter().enumerate() {
+            self.store.push(partition, chunk, |partition| &mut partition.timed);
         }
     }
 }

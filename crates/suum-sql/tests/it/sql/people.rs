@@ -284,6 +284,12 @@ fn leaves_out(scan: &Scan) -> Option<Scan> {
     })
 }
 
+/// Every kind of scan in which persons count in one category.
+pub(crate) fn modes() -> Vec<Scan> {
+    let divided = scans().into_iter().filter(Scan::divides_persons);
+    divided.map(|scan| Scan { person_value: PersonValue::Mode, ..like(&scan) }).collect()
+}
+
 /// Every kind of scan in which persons count with one number for all their rows.
 pub(crate) fn person_values() -> Vec<Scan> {
     use PersonValue::{Max, Mean, Median, Min, Total};

@@ -13,12 +13,12 @@ use suum_testing::Extent;
 
 use super::people::{
     Person, by_budget, by_site, by_site_and_tier, by_tier, csv_of, from_csv, groups_from_csv, like,
-    of_bins, of_labels, of_numbers, people_table, person, person_values, scans, sqlite_of,
+    modes, of_bins, of_labels, of_numbers, people_table, person, person_values, scans, sqlite_of,
 };
 
 /// Asserts that every kind of scan of the table `people` finds in a database what it finds in CSV.
 pub(crate) fn counts_as_csv(engine: &mut dyn Engine, people: &[Person]) {
-    for asked in scans().into_iter().chain(person_values()) {
+    for asked in scans().into_iter().chain(person_values()).chain(modes()) {
         let found = scan(engine, &people_table(), &asked);
         assert_eq!(found, from_csv(people, &asked), "{asked:?}");
     }
@@ -174,7 +174,7 @@ proptest! {
                 .for_each(|person| person.site = if person.id < 3 { "north" } else { "süd" });
         }
         let (_folder, mut file) = sqlite_of(&people);
-        for asked in scans().into_iter().chain(person_values()) {
+        for asked in scans().into_iter().chain(person_values()).chain(modes()) {
             let person = asked.person.clone().filter(|_| persons);
             if asked.add_remove.is_some() || asked.person.is_some() != persons {
                 continue;

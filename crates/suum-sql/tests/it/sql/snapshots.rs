@@ -53,11 +53,13 @@ fn other_statistics() {
     let numbers = of_numbers(bounds, true, Some(cells), None);
     let learning = Scan { person: Some("id".into()), ..Scan::new(by_budget(), Some(numbers)) };
     insta::assert_snapshot!("learning-spark", sql(Dialect::Spark, &learning));
-    let favourites = Scan {
+    let shares = Scan {
         person: Some("id".into()),
         group: Some(by_site()),
         ..Scan::new(by_tier(), Some(of_labels(Some("other"), Some("good"))))
     };
+    insta::assert_snapshot!("shares", sql(Dialect::Postgres, &shares));
+    let favourites = Scan { person_value: PersonValue::Mode, ..shares };
     insta::assert_snapshot!("favourites", sql(Dialect::DuckDb, &favourites));
     let bins = Scan::new(by_budget(), Some(of_bins("0,0.1,18,1e300", None, None)));
     insta::assert_snapshot!("bins", sql(Dialect::Sqlite, &bins));

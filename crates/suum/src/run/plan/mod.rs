@@ -60,7 +60,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
                 Some(tables) => tables,
                 None => tables::tables(task, None)?,
             };
-            let tables = tables.of_compared(query)?;
+            let tables = tables.of_used_records(query).of_compared(query)?;
             tables.check()?;
             let (tables, left_out) = tables.without_small(query, LevelTable::records)?;
             small = left_out;

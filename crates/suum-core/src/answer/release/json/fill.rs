@@ -66,9 +66,6 @@ impl Release {
             return None;
         }
         Some(match self.estimates.first()?.of {
-            Quantity::Share(_) => {
-                "most frequent category; of equally frequent ones the first declared"
-            }
             Quantity::Quantile(_) if !self.person_value().is_one_number() => "rows by rank",
             _ => self.person_value().contribution(),
         })

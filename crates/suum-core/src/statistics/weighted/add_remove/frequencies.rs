@@ -17,7 +17,7 @@ use crate::{
 
 impl AddRemoveStatistic for Categories {
     fn uses(&self) -> &'static [OptionName] {
-        &[option::SIMULTANEOUS]
+        &[option::SIMULTANEOUS, option::PER_PERSON]
     }
 
     fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
@@ -44,12 +44,12 @@ impl AddRemoveStatistic for Categories {
     ) -> Result<Release> {
         let people = People::in_categories(table, self)?;
         let noisy_profile = request.profile_for_clip(&people, session)?;
-        let (k, estimator) = (self.len(), request.estimator());
+        let (k, steps, estimator) = (self.len(), people.steps(), request.estimator());
         let account = session.account();
         let factor = request.factor_of_shares(k);
         let weighing = request.weighing(estimator, account, noisy_profile.as_ref(), factor);
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
-        let (sums, noisy) = people.sums(units, TotalsQuestion::Counts(k), session)?;
+        let (sums, noisy) = people.sums(units, TotalsQuestion::Counts(k, steps), session)?;
 
         // From here on: post-processing, in units of the noise of a count.
         let weighing = weighing.over(request.noise_of_shares(k));
@@ -108,7 +108,7 @@ impl AddRemoveRequest {
 
     /// Returns the scale of the noise of a weighted count.
     pub(crate) fn noise_of_shares(&self, k: usize) -> f64 {
-        let moves = TotalsQuestion::Counts(k).moves();
+        let moves = TotalsQuestion::Counts(k, 1).moves();
         self.options().neighbors.sensitivity(moves).to_f64().value()
     }
 
