@@ -22,12 +22,11 @@ Each statistic is also a function of data: ``mean``, ``sum``, ``count``, ``frequ
 tries to disprove what they promise.
 """
 
-from . import _means, _statistics, duckdb, spark, sql
+from . import duckdb, keywords, spark, sql
 from ._audit import Audit, AuditedLevel, audit, audit_function
 from ._codebook import Column, labels, number, truth
 from ._codebook import date as date
 from ._consent import Consent, budgets, by_person, everyone, register, tiers
-from ._difference import difference
 from ._errors import (
     BudgetError,
     DataError,
@@ -40,19 +39,29 @@ from ._errors import (
     RequestError,
     TableError,
 )
+from ._functions import (
+    count,
+    difference,
+    frequency,
+    histogram,
+    mean,
+    median,
+    quantile,
+    run,
+    std,
+    summary,
+    variance,
+)
+from ._functions import sum as sum
 from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._ledger import Ledger
 from ._level_query import levels_sql
 from ._levels import Levels, from_levels
-from ._means import *
-from ._means import sum as sum
 from ._numbers import Deviation, Median, Number, Variance
 from ._plan import Candidate, Plan
 from ._release import Release
 from ._report import Privacy
-from ._shorthands import histogram, median, run, std
 from ._simulation import Simulation, simulate
-from ._statistics import *
 from ._study import Study
 from ._survey import ByColumn, Survey
 from ._suum import __version__ as __version__
@@ -60,6 +69,7 @@ from ._tables import levels, plan
 from ._values import Estimate, ExpectedError, Interval, Moment, Tier
 from ._verify import Verification, verify
 
+# ``sum`` is left out, so that ``from suum import *`` leaves Python's own alone.
 __all__ = [
     "Audit",
     "AuditedLevel",
@@ -103,26 +113,31 @@ __all__ = [
     "audit_function",
     "budgets",
     "by_person",
+    "count",
     "difference",
     "duckdb",
     "everyone",
+    "frequency",
     "from_levels",
     "histogram",
+    "keywords",
     "labels",
     "levels",
     "levels_sql",
+    "mean",
     "median",
     "number",
     "plan",
+    "quantile",
     "register",
     "run",
     "simulate",
     "spark",
     "sql",
     "std",
+    "summary",
     "tiers",
     "truth",
+    "variance",
     "verify",
 ]
-__all__ += _means.__all__
-__all__ += _statistics.__all__

@@ -29,18 +29,15 @@ def ask(
     what: str,
     data: object,
     options: Mapping[str, Any],
-    defaults: Mapping[str, Any] | None = None,
     function: str | None = None,
 ) -> Answer:
     """Asks for a statistic of data, for its "plan", or for its "levels"; ``options`` are the
-    keyword arguments, and ``progress`` among them.
-
-    Those at their ``defaults`` are not said: a query has the same. ``function`` is the one that was
-    called, where several make the same statistic.
+    keyword arguments, and ``progress`` among them. ``function`` is the one that was called, where
+    several make the same statistic.
     """
     enter()
     wanted = options.get("progress")
-    options = said(options, defaults)
+    options = said(options)
     check_filled(options)
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
@@ -107,15 +104,12 @@ def answer_of(
     return answer if kind == "release" else warned(answer)
 
 
-def said(
-    options: Mapping[str, Any], defaults: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """The options of a query that are not at their defaults."""
-    defaults = defaults or {}
+def said(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a query that have a value."""
     return {
         name: value
         for name, value in options.items()
-        if name not in _OURS and value is not defaults.get(name)
+        if name not in ("data", "progress") and value is not None
     }
 
 
@@ -134,7 +128,3 @@ def raise_warnings(texts: Sequence[str]) -> None:
         level += 1
     for text in texts:
         warnings.warn(text, PrivacyWarning, stacklevel=level)
-
-
-#: Keyword arguments that are no options of a query.
-_OURS = ("data", "progress")

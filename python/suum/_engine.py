@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from ._budgets import is_number
@@ -13,7 +13,7 @@ from ._relation import hides_people
 
 def of_engine(
     make: Callable[..., Levels],
-    keywords: Mapping[str, Any],
+    keywords: Container[str],
     what: str,
     options: Mapping[str, Any],
     is_whole: bool = False,

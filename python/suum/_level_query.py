@@ -6,15 +6,17 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from . import keywords
 from ._budgets import is_number, of_all
 from ._data import ROLES, without_points
 from ._entries import entries
 from ._errors import ReadError, RequestError
 from ._groups import columns, role
+from ._help import indented
 from ._levels import Levels
 from ._names import Dialect
 from ._process import enter
-from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue, indented
+from ._options import Unpack
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -95,34 +97,7 @@ def levels_sql(
     dialect: Dialect,
     table: str | None = None,
     query: str | None = None,
-    trust_query: bool = False,
-    public_columns: Names | None = None,
-    where: str | None = None,
-    value: str | None = None,
-    epsilon: str | float | None = None,
-    privacy: str | None = None,
-    levels: ByLabel | None = None,
-    missing_consent: float | str | None = None,
-    null: Names | None = None,
-    bounds: Pair | None = None,
-    missing: float | str | None = None,
-    person: str | None = None,
-    per_person: PersonValue | None = None,
-    crosstab: str | Sequence[str] | None = None,
-    categories: Groups | None = None,
-    bins: Numbers | None = None,
-    other: str | None = None,
-    step: float | None = None,
-    cells: int | None = None,
-    rows: int | None = None,
-    adapt: bool | None = None,
-    group_by: str | Sequence[str] | None = None,
-    groups: Groups | None = None,
-    other_group: str | None = None,
-    strata: str | None = None,
-    weight: str | None = None,
-    classes: Labels | None = None,
-    population_shares: ByLabel | None = None,
+    **options: Unpack[keywords.LevelQuery],
 ) -> str:
     """The query with which a database or warehouse computes a level table itself.
 
@@ -152,7 +127,19 @@ def levels_sql(
         queries that are not known to be so are refused.
     """
     # The extension prints an instruction for the command line above the query.
-    return printed(locals()).replace("suum … --from-levels RESULT", "suum.from_levels(RESULT)", 1)
+    given = level_options("levels_sql", locals())
+    return printed(given).replace("suum … --from-levels RESULT", "suum.from_levels(RESULT)", 1)
+
+
+#: Keywords of level queries.
+KEYWORDS = keywords.names(keywords.LevelQuery, "table", "query")
+
+
+def level_options(function: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a level query, from the arguments of a function."""
+    keywords.check(function, arguments["options"], KEYWORDS)
+    given = {**arguments, **arguments["options"]}
+    return {name: one for name, one in given.items() if name in KEYWORDS or name == "dialect"}
 
 
 def printed(options: Mapping[str, Any]) -> str:

@@ -2,72 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, Protocol, TypeVar, Union, cast, get_args, overload
+from collections.abc import Mapping
+from typing import Any, cast, get_args
 
 from ._ask import said
 from ._errors import ParameterError
-from ._forms import Data
 from ._library import is_one
 from ._names import Statistic
-from ._release import R, Release
+from ._release import R
 from ._survey import ByColumn, by_column
 from ._unknown import names_of
-
-P = ParamSpec("P")
-S = TypeVar("S", bound=Release)
-
-#: The names of several columns.
-Several = Union[list[str], tuple[str, ...]]
-
-
-class OfNumbers(Protocol[P, S]):
-    """A function of one column of numbers, or of several."""
-
-    __kwdefaults__: dict[str, Any]
-
-    # First, because a list of names also has the type of a column of text.
-    @overload
-    def __call__(  # type: ignore[overload-overlap]
-        self, data: Data | None = None, *, value: Several, **options: Any
-    ) -> ByColumn[S]: ...
-    @overload
-    def __call__(self, *args: P.args, **options: P.kwargs) -> S: ...
-
-
-class OfLabels(Protocol[P, S]):
-    """A function of one column of labels, which a list can be, too; or of several, if it is told
-    what is in each.
-    """
-
-    __kwdefaults__: dict[str, Any]
-
-    @overload
-    def __call__(  # type: ignore[overload-overlap]
-        self,
-        data: Data | None = None,
-        *,
-        value: Several,
-        categories: Mapping[str, Any],
-        **options: Any,
-    ) -> ByColumn[S]: ...
-    @overload
-    def __call__(  # type: ignore[overload-overlap]
-        self, data: Data | None = None, *, value: Several, bins: Mapping[str, Any], **options: Any
-    ) -> ByColumn[S]: ...
-    @overload
-    def __call__(self, *args: P.args, **options: P.kwargs) -> S: ...
-
-
-def of_numbers(function: Callable[P, S]) -> OfNumbers[P, S]:
-    """The function, of which types know that it takes several columns."""
-    return cast("OfNumbers[P, S]", function)
-
-
-def of_labels(function: Callable[P, S]) -> OfLabels[P, S]:
-    """Function whose type says that it accepts several columns, of labels."""
-    return cast("OfLabels[P, S]", function)
-
 
 #: Options that can be dictionaries by column.
 _OF_EACH = ("bounds", "categories", "bins")
@@ -109,25 +53,18 @@ def names(what: str, options: Mapping[str, Any]) -> list[str] | None:
 
 
 def released(
-    kind: type[R],
-    what: str,
-    names: list[str],
-    options: Mapping[str, Any],
-    defaults: Mapping[str, Any] | None,
+    kind: type[R], what: str, names: list[str], options: Mapping[str, Any]
 ) -> ByColumn[R]:
     """Releases of several columns: the answers of ``suum.run`` to one query for each."""
-    common, answers = asked_of(what, names, options, defaults)
+    common, answers = asked_of(what, names, options)
     return by_column(kind, common, answers, options.get("data"))
 
 
 def asked_of(
-    what: str,
-    names: list[str],
-    options: Mapping[str, Any],
-    defaults: Mapping[str, Any] | None,
+    what: str, names: list[str], options: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Options that all columns share, and the options of each."""
-    common = said(options, defaults)
+    common = said(options)
     common["progress"] = options.get("progress")
     asked: Any = common.pop("statistic", None)
     if what == "summary":

@@ -131,15 +131,13 @@ OF_GROUPS |= {
 }
 
 
-def released(
-    kind: type[R], what: str, options: Mapping[str, Any], defaults: Mapping[str, Any] | None
-) -> R:
+def released(kind: type[R], what: str, options: Mapping[str, Any]) -> R:
     """Makes the release that keyword arguments ask for, ``data`` among them; of several columns a
     release of each.
     """
     names = _of_columns.names(what, options)
     if names is not None:
-        of_columns: Any = _of_columns.released(kind, what, names, options, defaults)
+        of_columns: Any = _of_columns.released(kind, what, names, options)
         return of_columns  # type: ignore[no-any-return]
     options = listed(options)
     # Nothing can be refused once the release is made.
@@ -148,5 +146,5 @@ def released(
     if of_groups and options.get("between") is not None:
         kind = Difference  # type: ignore[assignment]
     made: Any = OF_GROUPS[kind] if of_groups else kind
-    answer = ask(what, options["data"], options, defaults, kind._function)
+    answer = ask(what, options["data"], options, kind._function)
     return made(answer, labels)  # type: ignore[no-any-return]

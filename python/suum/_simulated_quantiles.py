@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 from ._errors import ParameterError
-from ._statistics import quantile
+from ._functions import quantile
 
 
 def of_quantiles(

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import cache, partial
 from typing import Any, TypeVar, cast
 
-from . import _shorthands
+from . import _functions
 from ._codebook import Codebook, Column, description
 from ._column_options import column_options
 from ._consent import Consent
@@ -17,14 +17,15 @@ from ._errors import RequestError
 from ._forms import Data
 from ._ledger import Ledger
 from ._library import library
-from ._options import Labels, Path
+from ._options import Labels, Path, Unpack
 from ._plan import Plan
 from ._plans import Plans
 from ._question import Question, Statistics
 from ._release import R
 from ._study_file import columns_of, consent_of, read_entries
 from ._study_release import StudyRelease
-from ._tables import plan
+from ._tables import PLANNED, plan
+from .keywords import StudyOptions
 
 S = TypeVar("S", bound="Study")
 
@@ -256,7 +257,7 @@ class Study(Statistics):
             declared = self._columns[column].as_strata(column)
         return self._with(_strata={"strata": column, "weight": weight, **declared})
 
-    def options(self: S, **options: Any) -> S:
+    def options(self: S, **options: Unpack[StudyOptions]) -> S:
         """The study with further options of statistics, such as ``confidence``, ``neighbors`` or
         ``insecure_seed``, for all that use them; ``None`` takes one back.
 
@@ -278,16 +279,15 @@ class Study(Statistics):
         return changed
 
     def _ask(self, kind: type[R], function: str, of: Question) -> Any:
-        return _shorthands.function(function)(self._data, **self._keywords(function, of))
+        return _functions.function(function)(self._data, **self._keywords(function, of))
 
     def _plan(self, function: str, of: Question) -> Plan:
         """Plan of a question, which can be run."""
         keywords = self._keywords(function, of)
         statistic = keywords.get("statistic", function)
-        allowed: Any = plan.__kwdefaults__
-        left = {name: value for name, value in keywords.items() if name in allowed}
+        left = {name: value for name, value in keywords.items() if name in PLANNED}
         planned = plan(self._data, **{**left, "statistic": statistic})
-        planned._release = partial(_shorthands.function(function), self._data, **keywords)
+        planned._release = partial(_functions.function(function), self._data, **keywords)
         return planned
 
     def _keywords(self, function: str, of: Question) -> dict[str, Any]:
@@ -305,8 +305,8 @@ class Study(Statistics):
         common = {name: one for part in parts for name, one in part.items() if one is not None}
         if self._where:
             common["where"] = " AND ".join(f"({one})" for one in self._where)
-        allowed: Any = _shorthands.function(function).__kwdefaults__
-        unknown = sorted(of.options.keys() - allowed.keys())
+        allowed = _functions.KEYWORDS[function]
+        unknown = sorted(of.options.keys() - allowed)
         if unknown:
             raise RequestError(f"{unknown[0]}: a {function} does not have it", "leave it out")
         own = column_options(self._columns, function, of, common)
@@ -360,8 +360,7 @@ _OWN = ("value", "bounds", "categories", "bins", "q", "between", "group_by", "gr
 @cache
 def _known() -> frozenset[str]:
     """Keywords of all statistics."""
-    names = ("mean", "frequency", "quantile", "variance", "count", "summary")
-    return frozenset(name for one in names for name in _shorthands.function(one).__kwdefaults__)
+    return frozenset().union(*_functions.KEYWORDS.values())
 
 
 def _instead(name: str) -> str:

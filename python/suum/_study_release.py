@@ -7,7 +7,6 @@ from functools import cache
 from types import TracebackType
 from typing import Any
 
-from . import _shorthands
 from ._classes import OF_GROUPS
 from ._column_options import nulls
 from ._errors import RequestError

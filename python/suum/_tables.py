@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
-from . import _groups, _of_columns
+from . import _groups, _of_columns, keywords
 from ._ask import ask, said
+from ._columns import is_table
 from ._entries import entries
 from ._errors import ParameterError
 from ._forms import Column, Data
-from ._ledger import Ledger
+from ._help import documented
 from ._levels import Levels
 from ._library import is_one
-from ._names import AnyEstimator
-from ._options import (
-    Bounds,
-    Budgets,
-    ByLabel,
-    Constant,
-    Counts,
-    Crosstab,
-    Edges,
-    GroupBy,
-    Groups,
-    Instant,
-    Labels,
-    Names,
-    Neighbors,
-    Pair,
-    Path,
-    PersonValue,
-    Post,
-    Register,
-    Shares,
-    Target,
-    documented,
-)
+from ._options import Unpack
 from ._plan import Plan, names_of_tiers
 from ._queries import Query, asked_by, is_query, unshortened, with_answers
 from ._survey import answered
@@ -43,90 +21,11 @@ from ._suum import plain_job
 from .spark import of_data
 
 
-@documented
+@documented(keywords.Plan, "suum.Plan")
 def plan(
     data: Data | Query | None = None,
     of: Data | None = None,
-    *,
-    profile: Counts | None = None,
-    statistic: Names = "mean",
-    value: str | Column | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    missing_consent: float | str | None = None,
-    null: Names | None = None,
-    person: str | Column | None = None,
-    per_person: PersonValue | None = None,
-    bounds: Bounds | None = None,
-    missing: Constant | str | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
-    other_group: str | None = None,
-    suppress_below: int | None = None,
-    between: Labels | None = None,
-    strata: str | Column | None = None,
-    weight: str | Column | None = None,
-    classes: Labels | None = None,
-    population_shares: ByLabel | None = None,
-    crosstab: Crosstab | None = None,
-    categories: Groups | None = None,
-    bins: Edges | None = None,
-    other: str | None = None,
-    q: Shares = 0.5,
-    cdf: bool = False,
-    step: float | None = None,
-    cells: int | None = None,
-    rows: int | None = None,
-    interval_share: float | None = None,
-    split: ByLabel | None = None,
-    what_if: Counts | None = None,
-    assume: Literal["normal", "skewed", "lumpy", "two-valued"] | None = None,
-    variance: float | None = None,
-    shrink: bool = False,
-    adapt: bool | None = None,
-    spare: float | None = None,
-    check_bounds: float | bool | None = None,
-    target: Target = "population",
-    tiers_differ: float | str | None = None,
-    tiers_apart: bool = False,
-    neighbors: Neighbors = "replace",
-    confidence: float = 0.95,
-    epsilon_range: Pair | None = None,
-    clip: float | None = None,
-    estimator: AnyEstimator = "auto",
-    beta: float = 0.05,
-    post: Post = "simplex",
-    simultaneous: bool = False,
-    ledger: Path | Ledger | None = None,
-    dataset: str | None = None,
-    spend: str | None = None,
-    target_rmse: float | None = None,
-    target_half_width: float | None = None,
-    public_columns: Names | None = None,
-    edition: str | None = None,
-    allow_moves: bool = False,
-    again: bool = False,
-    table: str | None = None,
-    query: str | None = None,
-    trust_query: bool = False,
-    where: str | None = None,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    decimal: str | None = None,
-    consent: Register | None = None,
-    key: str | None = None,
-    consent_from: str | None = None,
-    consent_until: str | None = None,
-    consent_status: str | None = None,
-    consent_active: Names | None = None,
-    consent_withdrawn: Names | None = None,
-    consent_expired: Names | None = None,
-    consent_reference: str | None = None,
-    consent_attributes: Names | None = None,
-    as_of: Instant | None = None,
-    from_levels: Path | None = None,
-    progress: bool | None = None,
+    **options: Unpack[keywords.Plan],
 ) -> Plan:
     """Plans a release: its cost and its expected error, before any value is read.
 
@@ -147,63 +46,54 @@ def plan(
     Parameters
     ----------
     data:
-        As for the statistics; or a query as ``run`` takes it, which can have ``answers`` and name
-        its data. Keywords then replace what it says.
+        As for ``mean``; or a query as ``run`` takes it, which can have ``answers`` and name its
+        data. Keywords then replace what it says.
     of:
-        The data of a query.
-    profile:
-        How many records have each budget, in place of data.
+        The column, of which no value is read; of several names there is a plan for each in
+        ``plan.answers``. Beside a query its data.
+    epsilon, privacy, levels, profile:
+        Who allows what, as for ``mean``; or how many records have each budget, in place of data.
     statistic:
-        Which one, such as "mean"; "count" needs neighbors="add-remove". Or several such as
-        "mean,variance,q50".
-    value:
-        A column, of which no value is read. A list of names plans an answer for each, from one
-        split of every budget: ``plan.answers``.
+        Which one, such as "median", or several such as "mean,variance,q50"; else the mean.
+    what_if, assume:
+        Other people to compare with; the shape of data of which releases are simulated.
     bounds:
-        Without them errors are shares of the range. With "auto" a range is found first, and errors
-        are in standard deviations of the values.
-    check_bounds:
-        The part of every budget from which a release checks the bounds (0.05 if it is ``True``):
-        ``plan.answers`` are the plans of the statistic and of the check.
-    what_if:
-        Compare with other people, for example {math.inf: +500, 0.1: -20}.
-    assume:
-        Simulate releases of data of this shape; ``to_dict()["expected"]`` has the errors and half
-        widths that they had.
-    groups, other_group:
-        The declared groups of ``group_by``, and one for all others: the plan is then one for each
-        group. With ``profile`` each has these people.
-    between:
-        Two of the groups: ``plan.difference`` is the expected error of their difference.
-    missing, crosstab, categories, bins, other, q, cdf, step, cells, rows, interval_share, split, \
-variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
-        As for the statistics.
+        Without them errors are shares of the range.
+    between, check_bounds:
+        ``plan.difference`` is the expected error of the difference of two groups; with a check of
+        bounds ``plan.answers`` are the plans of the statistic and of the check.
     """
-    given = locals()
+    keywords.check("plan", options, PLANNED)
+    given: dict[str, Any] = {**options}
     if is_query(data):
-        return _of_query(data, {name: given[name] for name in given if name != "data"})
+        return _of_query(data, of, given)
     if of is not None:
-        raise ParameterError("of: these are the data of a query, and data is none", "leave it out")
-    given.pop("of")
-    options = _groups.listed(unshortened(given))
-    asked = options["statistic"]
+        if is_table(of):
+            raise ParameterError(
+                "of: these are the data of a query, and data is none", "leave it out"
+            )
+        given["value"] = of
+    given = {"statistic": "mean", **_groups.listed(unshortened({**given, "data": data}))}
+    asked = given["statistic"]
     statistic = asked if isinstance(asked, str) else ",".join(asked)
     what = "summary" if "," in statistic else statistic
-    names = _of_columns.names(what, options)
+    names = _of_columns.names(what, given)
     if names is not None:
-        common, answers = _of_columns.asked_of(what, names, options, plan.__kwdefaults__)
+        common, answers = _of_columns.asked_of(what, names, given)
         return _of_answers({**common, "answers": answers}, data)
-    answer = ask("plan", data, options, plan.__kwdefaults__)
-    labels = _groups.Labels.of(options)
+    answer = ask("plan", data, given)
+    labels = _groups.Labels.of(given)
     # With a check of bounds it is one of two answers.
-    return Plan(answer, names_of_tiers(data, options), labels, [labels])
+    return Plan(answer, names_of_tiers(data, given), labels, [labels])
 
 
-def _of_query(query: Any, given: dict[str, Any]) -> Plan:
-    """Plan of a query, whose options the other keywords replace."""
-    data = given.pop("of")
-    defaults: Any = plan.__kwdefaults__
-    asked = {**asked_by(query), **said(given, defaults)}
+#: Keywords of a plan.
+PLANNED = keywords.names(keywords.Plan)
+
+
+def _of_query(query: Any, data: Any, given: dict[str, Any]) -> Plan:
+    """Plan of a query, whose options the keywords replace."""
+    asked = {**asked_by(query), **said(given)}
     own = asked.pop("data", None)
     if data is None and asked.get("profile") is None:
         data = own
@@ -212,10 +102,10 @@ def _of_query(query: Any, given: dict[str, Any]) -> Plan:
     if asked.get("profile") is not None:
         # It stands for the people whose columns the query names.
         of_people = ("epsilon", "privacy", "levels", "person", "missing_consent")
-        asked = {name: one for name, one in asked.items() if name not in of_people or given[name]}
+        asked = {name: one for name, one in asked.items() if name not in of_people or given.get(name)}
     if asked.get("answers") is not None:
-        return _of_answers({**with_answers(asked), "progress": given["progress"]}, data)
-    unknown = sorted(asked.keys() - defaults.keys())
+        return _of_answers({**with_answers(asked), "progress": given.get("progress")}, data)
+    unknown = sorted(asked.keys() - PLANNED)
     if unknown:
         # The extension says what is wrong, and which name is the nearest.
         plain_job(entries({"statistic": "mean", **dict.fromkeys(unknown, "1")}))
@@ -229,57 +119,11 @@ def _of_answers(asked: dict[str, Any], data: Any) -> Plan:
     return Plan(answer, names_of_tiers(data, asked), of_answers=labels)
 
 
-@documented
+@documented(keywords.LevelTable, "suum.Levels")
 def levels(
     data: Data | None = None,
-    *,
     value: str | Column | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    missing_consent: float | str | None = None,
-    null: Names | None = None,
-    person: str | Column | None = None,
-    per_person: PersonValue | None = None,
-    totals: bool = False,
-    bounds: Bounds | None = None,
-    missing: Constant | Literal["exclude"] | None = None,
-    crosstab: Crosstab | None = None,
-    categories: Groups | None = None,
-    bins: Edges | None = None,
-    other: str | None = None,
-    step: float | None = None,
-    cells: int | None = None,
-    rows: int | None = None,
-    adapt: bool | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
-    other_group: str | None = None,
-    strata: str | Column | None = None,
-    weight: str | Column | None = None,
-    classes: Labels | None = None,
-    population_shares: ByLabel | None = None,
-    table: str | None = None,
-    query: str | None = None,
-    trust_query: bool = False,
-    public_columns: Names | None = None,
-    where: str | None = None,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    decimal: str | None = None,
-    consent: Register | None = None,
-    key: str | None = None,
-    consent_from: str | None = None,
-    consent_until: str | None = None,
-    consent_status: str | None = None,
-    consent_active: Names | None = None,
-    consent_withdrawn: Names | None = None,
-    consent_expired: Names | None = None,
-    consent_reference: str | None = None,
-    consent_attributes: Names | None = None,
-    as_of: Instant | None = None,
-    from_levels: Path | None = None,
-    progress: bool | None = None,
+    **options: Unpack[keywords.LevelTable],
 ) -> Levels:
     """The raw level table of the data. NOT private: keep it as safe as the data.
 
@@ -296,26 +140,20 @@ def levels(
 
     Parameters
     ----------
-    bounds, missing, crosstab, categories, bins, other:
-        What is added up or counted, as for ``mean`` and ``frequency``; neither for counts alone.
-    totals:
-        With ``person`` a person counts with the total of their rows, for ``sum``, and not with the
-        mean; ``bounds`` are then those of a person's total. The same as ``per_person="total"``.
+    bounds, categories, bins, crosstab:
+        What is added up or counted, as for ``mean`` and ``frequency``; none for counts alone.
     step, cells, rows:
         Count rows at candidates too, for quantiles.
-    adapt:
-        ``False`` leaves out sums in cells, from which a mean learns where the values lie.
-    groups, other_group:
-        The declared groups of ``group_by``, and one for all others. There is a table for each
-        group then, and statistics need the same keywords.
-    strata, weight, classes, population_shares:
-        As for the statistics, which need them again: there is a table for each stratum, of every
-        group if there are groups.
+    group_by, groups, strata:
+        There is a table for each group and stratum, and statistics need the same keywords.
     """
+    keywords.check("levels", options, keywords.names(keywords.LevelTable))
+    given: dict[str, Any] = {**options, "value": value}
     if is_one(data, "pyspark", "DataFrame"):
-        options = said(locals())
+        given = said(given)
+        totals = given.pop("totals", False)
         if totals:
             # No query adds them up exactly, and this one says so.
-            options["per_person"] = "total"
-        return of_data(data, "sum" if totals else "levels", options)[0]
-    return Levels(ask("levels", data, locals()).text().encode())
+            given["per_person"] = "total"
+        return of_data(data, "sum" if totals else "levels", given)[0]
+    return Levels(ask("levels", data, given).text().encode())

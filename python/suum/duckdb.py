@@ -5,15 +5,15 @@ come back.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from typing import Any, Protocol, cast
 
+from . import keywords
 from ._errors import ParameterError
 from ._interrupt import aside, interruptible
-from ._level_query import Result, documented, run
+from ._level_query import Result, documented, level_options, run
 from ._levels import Levels
 from ._library import is_one
-from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue
+from ._options import Unpack
 
 __all__ = ["levels"]
 
@@ -37,34 +37,7 @@ def levels(
     *,
     table: str | None = None,
     query: str | None = None,
-    trust_query: bool = False,
-    public_columns: Names | None = None,
-    where: str | None = None,
-    value: str | None = None,
-    epsilon: str | float | None = None,
-    privacy: str | None = None,
-    levels: ByLabel | None = None,
-    missing_consent: float | str | None = None,
-    null: Names | None = None,
-    bounds: Pair | None = None,
-    missing: float | str | None = None,
-    person: str | None = None,
-    per_person: PersonValue | None = None,
-    crosstab: str | Sequence[str] | None = None,
-    categories: Groups | None = None,
-    bins: Numbers | None = None,
-    other: str | None = None,
-    step: float | None = None,
-    cells: int | None = None,
-    rows: int | None = None,
-    adapt: bool | None = None,
-    group_by: str | Sequence[str] | None = None,
-    groups: Groups | None = None,
-    other_group: str | None = None,
-    strata: str | None = None,
-    weight: str | None = None,
-    classes: Labels | None = None,
-    population_shares: ByLabel | None = None,
+    **options: Unpack[keywords.LevelQuery],
 ) -> Levels:
     """The raw level table of a table, query or relation of DuckDB. NOT private: keep it as
     safe as the data.
@@ -97,8 +70,7 @@ def levels(
         Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
         queries that are not known to be so are refused.
     """
-    options = {**locals(), "dialect": "duckdb"}
-    del options["con"]
+    given = {**level_options("levels", locals()), "dialect": "duckdb"}
 
     def failure(raised: Exception) -> str:
         return type(raised).__name__
@@ -116,7 +88,7 @@ def levels(
             return found.columns, found.fetchall()
 
         # A relation does not say whose it is.
-        whole = {**options, "table": view}
+        whole = {**given, "table": view}
         return run("duckdb", whole, lambda text: aside(lambda: of_relation(text)), failure)
     connection = cast(Connection, con)
 
@@ -127,4 +99,4 @@ def levels(
     def watched(text: str) -> Result:
         return interruptible(lambda: answer(text), connection)
 
-    return run("duckdb", options, watched, failure)
+    return run("duckdb", given, watched, failure)

@@ -5,15 +5,16 @@ the release.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Protocol, cast
 
+from . import keywords
 from ._engine import of_engine
 from ._errors import ParameterError
-from ._level_query import Result, documented, run
+from ._level_query import KEYWORDS, Result, documented, level_options, run
 from ._levels import Levels
-from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue
+from ._options import Unpack
 from ._spark_records import condition, native
 
 __all__ = ["levels"]
@@ -40,34 +41,7 @@ def levels(
     *,
     table: str | None = None,
     query: str | None = None,
-    trust_query: bool = False,
-    public_columns: Names | None = None,
-    where: str | None = None,
-    value: str | None = None,
-    epsilon: str | float | None = None,
-    privacy: str | None = None,
-    levels: ByLabel | None = None,
-    missing_consent: float | str | None = None,
-    null: Names | None = None,
-    bounds: Pair | None = None,
-    missing: float | str | None = None,
-    person: str | None = None,
-    per_person: PersonValue | None = None,
-    crosstab: str | Sequence[str] | None = None,
-    categories: Groups | None = None,
-    bins: Numbers | None = None,
-    other: str | None = None,
-    step: float | None = None,
-    cells: int | None = None,
-    rows: int | None = None,
-    adapt: bool | None = None,
-    group_by: str | Sequence[str] | None = None,
-    groups: Groups | None = None,
-    other_group: str | None = None,
-    strata: str | None = None,
-    weight: str | None = None,
-    classes: Labels | None = None,
-    population_shares: ByLabel | None = None,
+    **options: Unpack[keywords.LevelQuery],
 ) -> Levels:
     """The raw level table of a DataFrame, added up by Spark. NOT private: keep it as safe as the
     data.
@@ -95,10 +69,9 @@ def levels(
         Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
         queries that are not known to be so are refused.
     """
-    options = {**locals(), "dialect": "spark"}
-    del options["data"]
+    given = {**level_options("levels", locals()), "dialect": "spark"}
     if not hasattr(data, "createTempView"):
-        return run("spark", options, lambda text: _collected(data, text), condition)
+        return run("spark", given, lambda text: _collected(data, text), condition)
     if table is not None or query is not None:
         raise ParameterError(
             "table: a DataFrame is the data itself",
@@ -115,7 +88,7 @@ def levels(
         finally:
             session.catalog.dropTempView(view)
 
-    return run("spark", {**options, "table": view}, answer, condition)
+    return run("spark", {**given, "table": view}, answer, condition)
 
 
 def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, dict[str, Any]]:
@@ -125,7 +98,7 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
     data = native(data)
     kind = dict(data.dtypes).get(options.get("value"))
     is_whole = kind in ("tinyint", "smallint", "int", "bigint")
-    return of_engine(partial(levels, data), levels.__kwdefaults__ or {}, what, options, is_whole)
+    return of_engine(partial(levels, data), KEYWORDS, what, options, is_whole)
 
 
 def _collected(session: Any, text: str) -> Result:

@@ -5,19 +5,20 @@ the records up, and a few rows come back.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Protocol, get_args
 
+from . import keywords
 from ._engine import of_engine
 from ._entries import sql_text
 from ._errors import ParameterError
 from ._interrupt import aside, interruptible
-from ._level_query import Result, documented, run
+from ._level_query import KEYWORDS, Result, documented, level_options, run
 from ._library import is_one
 from ._levels import Levels
 from ._names import Dialect
-from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair, PersonValue
+from ._options import Unpack
 
 __all__ = ["levels"]
 
@@ -36,34 +37,7 @@ def levels(
     dialect: Dialect | None = None,
     table: str | Statement | None = None,
     query: str | Statement | None = None,
-    trust_query: bool = False,
-    public_columns: Names | None = None,
-    where: str | None = None,
-    value: str | None = None,
-    epsilon: str | float | None = None,
-    privacy: str | None = None,
-    levels: ByLabel | None = None,
-    missing_consent: float | str | None = None,
-    null: Names | None = None,
-    bounds: Pair | None = None,
-    missing: float | str | None = None,
-    person: str | None = None,
-    per_person: PersonValue | None = None,
-    crosstab: str | Sequence[str] | None = None,
-    categories: Groups | None = None,
-    bins: Numbers | None = None,
-    other: str | None = None,
-    step: float | None = None,
-    cells: int | None = None,
-    rows: int | None = None,
-    adapt: bool | None = None,
-    group_by: str | Sequence[str] | None = None,
-    groups: Groups | None = None,
-    other_group: str | None = None,
-    strata: str | None = None,
-    weight: str | None = None,
-    classes: Labels | None = None,
-    population_shares: ByLabel | None = None,
+    **options: Unpack[keywords.LevelQuery],
 ) -> Levels:
     """The raw level table of a table or query of a database. NOT private: keep it as safe as the
     data.
@@ -93,15 +67,14 @@ def levels(
         Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
         queries that are not known to be so are refused.
     """
-    options = dict(locals())
-    del options["connection"], options["source"]
+    given = level_options("levels", locals())
     if connection is None or isinstance(connection, (str, os.PathLike)):
         raise ParameterError(
             f"connection: {type(connection).__name__} is no connection",
             "open one, for example sqlite3.connect(FILE); statistics themselves read SQLite files "
             "and postgresql:// URLs, with table=NAME",
         )
-    options["dialect"] = dialect or _dialect(connection)
+    given["dialect"] = dialect or _dialect(connection)
     if source is not None:
         if table is not None or query is not None:
             raise ParameterError(
@@ -111,12 +84,12 @@ def levels(
         # No name begins with this word and a space.
         words = source.split(None, 1)
         is_query = len(words) == 2 and words[0].upper() in ("SELECT", "WITH")
-        options["query" if is_query else "table"] = source
+        given["query" if is_query else "table"] = source
 
     def answer(text: str) -> Result:
         return _answer(connection, text)
 
-    return run(options["dialect"], options, answer, lambda raised: type(raised).__name__)
+    return run(given["dialect"], given, answer, lambda raised: type(raised).__name__)
 
 
 def of_connection(
@@ -125,7 +98,7 @@ def of_connection(
     """The level table that a statistic of a table needs, and the options that are left to be asked
     of it.
     """
-    return of_engine(partial(levels, connection), levels.__kwdefaults__ or {}, what, options)
+    return of_engine(partial(levels, connection), {*KEYWORDS, "dialect"}, what, options)
 
 
 #: Dialects by the package that a connection is of, or what a driver of ADBC calls its database.

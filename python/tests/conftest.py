@@ -8,11 +8,13 @@ import json
 import os
 import signal
 import subprocess
+import typing
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import suum
 
 # What a shell starts in the background ignores interrupts, and Python leaves it so; tests interrupt
 # themselves. Other libraries put handlers around this one when they are imported.
@@ -106,3 +108,17 @@ def budgets(tiers: list[str]) -> list[float]:
 def _rows() -> list[dict[str, str]]:
     with open(RANDHIE, encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+def keyword_type(name: str) -> Any:
+    """Type of the keywords of a function."""
+    kind = {"std": "Deviation", "levels": "LevelTable", "levels_sql": "LevelQuery"}.get(name)
+    return getattr(suum.keywords, kind or name.capitalize())
+
+
+def keywords_of(name: str) -> dict[str, Any]:
+    """Types of the keywords of a function, by name."""
+    hints = typing.get_type_hints(getattr(suum, name))
+    no_keywords = ("data", "of", "dialect", "options", "return")
+    own = {one: hint for one, hint in hints.items() if one not in no_keywords}
+    return {**own, **typing.get_type_hints(keyword_type(name))}

@@ -17,7 +17,7 @@ import polars
 import pyarrow
 import pytest
 import suum
-from conftest import LEVELS, RANDHIE, TIERS, CommandLine, without_query
+from conftest import LEVELS, RANDHIE, TIERS, CommandLine, keywords_of, without_query
 from suum import _suum
 from suum._entries import entries
 
@@ -413,21 +413,10 @@ ACCOUNTS = {
 SCHEMA = json.loads(_suum.schema())["properties"]
 
 
-def _keywords(function: Any) -> dict[str, inspect.Parameter]:
-    keywords = dict(inspect.signature(function).parameters)
-    first = next(iter(keywords))
-    assert first in ("data", "dialect", "con"), first
-    del keywords[first]
-    # Of a plan the data of a query, which stand beside it as in run.
-    keywords.pop("of", None)
-    assert all(one.kind is inspect.Parameter.KEYWORD_ONLY for one in keywords.values())
-    return keywords
-
-
 @pytest.mark.parametrize("name", STATISTICS)
 def test_keywords_are_the_options_of_a_query(name: str) -> None:
     """The same names; what differs is listed here, and must stay needed."""
-    keywords = set(_keywords(getattr(suum, name)))
+    keywords = set(keywords_of(name))
     keywords.remove("progress")
     if name == "plan":
         options = {option for one in [*RELEASES, "summary"] for option in _suum.options(one)}
@@ -450,19 +439,21 @@ def test_keywords_are_the_options_of_a_query(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_defaults_are_those_of_a_query(name: str) -> None:
-    for keyword, parameter in _keywords(getattr(suum, name)).items():
-        if parameter.default in (None, False) or keyword in ("progress", "statistic"):
-            continue
-        statistic = next(one for one in RELEASES if keyword in _suum.options(one))
-        job = {"statistic": statistic, keyword: parameter.default}
-        assert _suum.plain_job(job) == {"statistic": statistic}, keyword
+def test_functions_have_no_defaults_of_their_own(name: str) -> None:
+    """What is not said has the default of a query, and what is said is checked."""
+    signature = inspect.signature(getattr(suum, name))
+    for keyword, parameter in signature.parameters.items():
+        assert parameter.default in (None, inspect.Parameter.empty), keyword
+    last = list(signature.parameters.values())[-1]
+    assert last.kind is inspect.Parameter.VAR_KEYWORD
+    with pytest.raises(TypeError, match=f"{name}.* keyword argument 'epsilom'; did .* 'epsilon'"):
+        getattr(suum, name)([1.0], epsilom=1.0)
 
 
 @pytest.mark.parametrize("name", STATISTICS)
 def test_choices_are_those_of_a_query(name: str) -> None:
-    hints = typing.get_type_hints(getattr(suum, name))
-    for keyword in _keywords(getattr(suum, name)):
+    hints = keywords_of(name)
+    for keyword in hints:
         # Some statistics are several.
         choices = SCHEMA.get(keyword, {}).get("enum")
         if choices is not None:
@@ -537,19 +528,19 @@ def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) 
         assert query == expected.replace("suum … --from-levels RESULT", "suum.from_levels(RESULT)")
 
 
-@pytest.mark.parametrize("function", [suum.levels_sql, suum.duckdb.levels, suum.spark.levels])
-def test_keywords_of_level_queries_are_those_of_level_tables(function: Any) -> None:
+def test_keywords_of_level_queries_are_those_of_level_tables() -> None:
     """But for the data themselves, and totals of persons, for which their rows are read."""
-    keywords = _keywords(function)
     of_files = {
         "progress", "from_levels", "totals", "delimiter", "encoding", "decimal", "consent", "key",
         *REGISTER,
     }  # fmt: skip
-    table = set(_keywords(suum.levels)) - of_files
-    assert set(keywords) == table
-    for keyword, parameter in keywords.items():
-        flag = keyword == "trust_query"
-        assert parameter.default is (False if flag else None), keyword
+    assert set(keywords_of("levels_sql")) == set(keywords_of("levels")) - of_files
+    for function in [suum.levels_sql, suum.duckdb.levels, suum.spark.levels, suum.sql.levels]:
+        parameters = inspect.signature(function).parameters
+        assert {"table", "query"} < set(parameters) and "LevelQuery" in str(parameters["options"])
+        with pytest.raises(TypeError, match="keyword argument 'epsilom'; did you mean 'epsilon'"):
+            function(**{"dialect" if function is suum.levels_sql else list(parameters)[0]: "duckdb"},
+                     epsilom=1.0)  # fmt: skip
 
 
 def test_the_help_of_the_command_line_knows_the_options(command_line: CommandLine) -> None:

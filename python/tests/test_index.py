@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import random
 import typing
@@ -15,6 +14,7 @@ import pandas
 import polars
 import pytest
 import suum
+from conftest import keywords_of
 from suum._data import ROLES
 from suum._forms import ArrowStream
 
@@ -49,8 +49,7 @@ STATISTICS: dict[str, dict[str, Any]] = {
 
 def roles_of(name: str) -> list[str]:
     """The roles that a function has for columns."""
-    parameters = inspect.signature(getattr(suum, name)).parameters
-    return [role for role in ROLES if role in parameters]
+    return [role for role in ROLES if role in keywords_of(name)]
 
 
 def used_with(name: str, role: str) -> list[str]:
@@ -447,7 +446,7 @@ def test_a_table_is_no_column(table: Any) -> None:
 
 def test_every_keyword_that_takes_a_column_is_a_role_whose_index_is_checked() -> None:
     for name in STATISTICS:
-        hints = typing.get_type_hints(getattr(suum, name))
+        hints = {**typing.get_type_hints(getattr(suum, name)), **keywords_of(name)}
         columns = {key for key, hint in hints.items() if ArrowStream in typing.get_args(hint)}
         assert columns <= {"data", "of", *ROLES} and columns >= set(roles_of(name)), name
 

@@ -9,15 +9,17 @@ import inspect
 import json
 import os
 import pkgutil
+import pydoc
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import suum
-from conftest import ROOT, run_page
-from suum._options import indented
+from conftest import ROOT, keyword_type, keywords_of, run_page
+from suum._help import indented
 
 PYTHON = ROOT / "python"
 
@@ -31,12 +33,33 @@ def test_the_version_is_that_of_the_wheel() -> None:
     ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan", "levels"],
 )
 def test_every_keyword_is_explained_once(name: str) -> None:
+    def explained(thing: Any) -> list[str]:
+        text = thing.__doc__.partition("Parameters\n")[2]
+        headers = re.findall(r"^    ([a-z_, ]+):$", text, re.MULTILINE)
+        return sorted(keyword for header in headers for keyword in header.split(", "))
+
+    kind = keyword_type(name)
+    assert explained(kind) == sorted(kind.__annotations__)
     function = getattr(suum, name)
-    headers = re.findall(
-        r"^    ([a-z_, ]+):$", function.__doc__.partition("Parameters\n")[2], re.MULTILINE
-    )
-    explained = [keyword for header in headers for keyword in header.split(", ")]
-    assert sorted(explained) == sorted(inspect.signature(function).parameters)
+    own = explained(function)
+    assert len(own) == len(set(own))
+    assert set(inspect.signature(function).parameters) <= set(own)
+    assert set(own) <= {*keywords_of(name), "data", "of", "options"}
+    # Those that it does not explain it names.
+    assert all(keyword in function.__doc__ for keyword in kind.__annotations__)
+
+
+FUNCTIONS = ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan",
+             "levels", "std", "median", "histogram", "difference"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_help_fits_a_screen(name: str) -> None:
+    lines = pydoc.plain(pydoc.render_doc(getattr(suum, name))).splitlines()
+    assert len(lines) <= 60
+    # But for the signature.
+    assert max(len(line) for line in lines[3:]) <= 100
+    assert "    Returns" in lines and "    Raises" in lines
 
 
 @pytest.fixture(scope="session")
@@ -209,6 +232,14 @@ by_person = suum.by_person(pd.Series({"a": 1.0}))
 suum.Study("x.csv", consent=by_person, person="id").where("a = 1").options(confidence=0.9)
 suum.Study(con, table="people", columns={"sick": suum.truth(), "day": suum.date("2020", "2021")})
 suum.Study([{"v": 1.0}], consent=suum.everyone(1.0))
+people = pd.DataFrame({"v": [1.0], "w": [1.0], "e": [0.5]})
+piped: suum.Number = people.pipe(suum.mean, "v", epsilon="e", bounds=(0, 1))
+each: float = people.pipe(suum.mean, ["v", "w"], epsilon="e", bounds=(0, 1))["w"].estimate
+shares_of_each = suum.frequency(people, ["v", "w"], categories={"v": ["a"], "w": ["b"]})["v"].edges
+more: suum.Difference = suum.mean(people, "v", group_by="g", groups=["a", "b"], between=["a", "b"])
+at_ranks = suum.quantile(people, "v", q=[0.5], between=("a", "b")).differences
+piped_plan: suum.Plan = people.pipe(suum.plan, "v", epsilon="e", bounds=(0, 1))
+counted: suum.Number = suum.count(people, epsilon="e", neighbors="both")
 """
 
 WRONG = """\
@@ -221,6 +252,23 @@ suum.count(epsilon=1.0).interval.upper
 len(suum.plan(profile={1: 3}))
 suum.mean([object()], epsilon=1.0, bounds=(0, 1))
 suum.simulate([1.0], profile={0.5: 10}, bounds=(0, 1), estimator="afine")
+"""
+
+MISNAMED = """\
+# pyright: strict, reportMissingTypeStubs=false, reportUnknownMemberType=false
+import pandas as pd
+import suum
+people = pd.DataFrame({"v": [1.0]})
+people.pipe(suum.mean, "v", epsilon=1.0, bound=(0, 1))
+suum.mean(people, "v", epsilon=1.0, bound=(0, 1))
+suum.frequency(people, "v", epsilon=1.0, bound=["a"])
+suum.count(people, epsilon=1.0, bound=1)
+suum.plan(people, "v", epsilon=1.0, bound=(0, 1))
+suum.levels(people, "v", epsilon=1.0, bound=(0, 1))
+suum.levels_sql(dialect="duckdb", table="t", epsilon="e", bound=(0, 1))
+suum.Study(people).options(bound=(0, 1))
+suum.Study(people).mean("v", bound=(0, 1))
+suum.Study(people).plan.mean("v", bound=(0, 1))
 """
 
 
@@ -247,6 +295,16 @@ def test_types_are_complete_for_pyright(tmp_path: Path, mypy: list[str]) -> None
         for one in json.loads(found)["generalDiagnostics"]
     ]
     assert errors == [("wrong.py", line) for line in range(2, 9)]
+    (tmp_path / "misnamed.py").write_text(MISNAMED)
+    named = {
+        one["range"]["start"]["line"]
+        for one in json.loads(answer(*pyright, "misnamed.py"))["generalDiagnostics"]
+        if '"bound"' in one["message"]
+    }
+    assert named == set(range(4, 14))
+    by_mypy = answer(*mypy, "misnamed.py").splitlines()
+    # To mypy nothing of pandas has a type here.
+    assert [line.count('argument "bound"') for line in by_mypy if "error: Unexp" in line] == [1] * 9
     complete = json.loads(answer(*pyright, "--verifytypes", "suum", "--ignoreexternal"))
     assert complete["typeCompleteness"]["completenessScore"] == 1
 
@@ -279,7 +337,7 @@ def test_every_public_name_is_documented() -> None:
         assert documentation and ">>> " in documentation and "other_group" in documentation
     for name in ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan"]:
         documentation = getattr(suum, name).__doc__
-        for part in (">>> ", "Returns", "Raises", "target_rmse"):
+        for part in (">>> ", "Returns", "Raises", "target_rmse", "Parameters"):
             assert part in documentation, (name, part)
 
 
@@ -326,7 +384,7 @@ def test_files_import_each_other_in_one_direction() -> None:
         }
         for name, text in files.items()
     }
-    assert len(imports["_means"]) > 4
+    assert len(imports["_functions"]) > 4
     while leaves := [name for name, needed in imports.items() if not needed & imports.keys()]:
         imports = {name: needed for name, needed in imports.items() if name not in leaves}
     assert not imports, f"these are a circle, or need one: {sorted(imports)}"

@@ -226,6 +226,7 @@ def test_keywords_are_those_of_duckdb() -> None:
         dict(inspect.signature(one).parameters) for one in (suum.sql.levels, suum.duckdb.levels)
     )
     assert set(mine) - {"connection", "source", "dialect"} == set(theirs) - {"con"}
+    assert mine["options"] == theirs["options"]
     assert "Raises" in (suum.sql.levels.__doc__ or "")
 
 

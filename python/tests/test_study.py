@@ -19,6 +19,7 @@ import polars
 import pyarrow
 import pytest
 import suum
+from suum import _study
 from conftest import LEVELS, RANDHIE, ROOT, CommandLine
 
 HEALTH = ["excellent", "good", "fair", "poor"]
@@ -456,6 +457,12 @@ def test_methods_have_few_arguments_and_examples() -> None:
     for alias, name in [("shares", "frequency"), ("quantiles", "quantile"),
                         ("describe", "summary"), ("average", "mean")]:
         assert getattr(suum.Study, alias) is getattr(suum.Study, name)
+
+
+def test_options_have_the_types_of_the_keywords_of_functions() -> None:
+    said_otherwise = {"statistic", "cdf", "crosstab", *_study._OWN}
+    keywords = set(suum.keywords.StudyOptions.__annotations__)
+    assert keywords - {"group_by", "groups"} == _study._known() - said_otherwise
 
 
 def test_names_complete() -> None:

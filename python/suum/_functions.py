@@ -1,0 +1,642 @@
+"""Statistics as functions: one answer from data and keywords, which are those of the command line,
+and any of them from a query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, Union, get_args, overload
+
+from . import keywords
+from ._classes import KINDS
+from ._edges import edges
+from ._entries import entries
+from ._forms import Column, Data
+from ._help import documented, parameters
+from ._kinds import Difference, Frequencies, Quantiles, Summary
+from ._names import ALIASES, Statistic
+from ._numbers import Deviation, Median, Number, Variance
+from ._options import Bounds, Budgets, ByLabel, Edges, GroupBy, Groups, Labels, Names, Shares
+from ._options import Unpack
+from ._queries import Query, asked_by, with_answers
+from ._release import Release
+from ._releases import released
+from ._survey import ByColumn, Survey, several
+from ._suum import plain_job
+
+F = TypeVar("F", bound=Callable[..., object])
+
+#: Data, where a function has overloads: pyright accepts ``df.pipe(suum.mean, …)`` of no other type.
+Given = TypeVar("Given", bound=Data)
+#: One column, by its name or itself.
+Value = Union[str, Column, None]
+#: The names of several columns.
+Several = Union[list[str], tuple[str, ...]]
+
+KINDS |= {
+    "mean": Number, "sum": Number, "count": Number, "variance": Variance, "std": Deviation,
+    "median": Median, "frequency": Frequencies, "quantile": Quantiles, "summary": Summary,
+    "difference": Difference,
+}  # fmt: skip
+
+#: Each function, with the statistic that it asks for and the class of its answer.
+_FUNCTIONS: dict[str, tuple[Callable[..., Any], str, type[Release]]] = {}
+#: The keywords of each function.
+KEYWORDS: dict[str, frozenset[str]] = {}
+
+def _function(statistic: str, result: type[Release], kind: type[Any]) -> Callable[[F], F]:
+    """Registers a function with keywords of a type, and completes its documentation."""
+
+    def registered(function: F) -> F:
+        own = parameters(function) - {"data"}
+        _FUNCTIONS[function.__name__] = (function, statistic, result)
+        KEYWORDS[function.__name__] = keywords.names(kind, *own)
+        more = "With ``group_by`` a mapping of one for each group"
+        more += "; with ``between`` a ``Difference``" * ("between" in own)
+        more += "; of several columns a ``ByColumn``" * ("value" in own) + ".\n"
+        more = "With the releases of both groups.\n" if result is Difference else more
+        return documented(kind, f"suum.{result.__name__}", more)(function)
+
+    return registered
+
+
+def _answer(name: str, arguments: dict[str, Any]) -> Any:
+    """Answer to the arguments of a function."""
+    options = arguments.pop("options")
+    keywords.check(name, options, KEYWORDS[name])
+    _, statistic, kind = _FUNCTIONS[name]
+    return released(kind, statistic, {**arguments, **options})
+
+
+@overload
+def mean(  # type: ignore[overload-overlap]
+    data: Given, value: Several, **options: Unpack[keywords.Mean]
+) -> ByColumn[Number]: ...
+@overload
+def mean(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: Labels,
+    **options: Unpack[keywords.Mean],
+) -> Difference: ...
+@overload
+def mean(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: None = None,
+    **options: Unpack[keywords.OnlyMean],
+) -> Number: ...
+@_function("mean", Number, keywords.Mean)
+def mean(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    bounds: Bounds | Mapping[str, Bounds] | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: ByLabel | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    between: Labels | None = None,
+    **options: Any,
+) -> Any:
+    """The private mean of a column of numbers, in the units of the data.
+
+    A part of the budgets learns first where the values lie, unless ``adapt=False``. Each record
+    counts with a weight min(ε, τ), plus discrete Laplace noise on exact integer sums (Chaudhuri
+    and Courtade 2023, *Some privacy can be free*; Canonne, Kamath and Steinke 2020).
+
+    >>> import math, suum
+    >>> people = {"visits": [3, 0, 9, 1] * 500, "eps": [0.1, 1, math.inf, 1] * 500}
+    >>> release = suum.mean(people, "visits", epsilon="eps", bounds=(0, 77))
+    >>> 0 <= release.estimate <= 77
+    True
+
+    Parameters
+    ----------
+    bounds:
+        The range that values can take, from public knowledge; "auto" finds one, at a cost.
+    group_by, groups, between:
+        A column of groups with all its labels, and two of them to compare.
+    """
+    return _answer("mean", locals())
+
+
+@overload
+def sum(  # type: ignore[overload-overlap]
+    data: Given, value: Several, **options: Unpack[keywords.Sum]
+) -> ByColumn[Number]: ...
+@overload
+def sum(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: Labels,
+    **options: Unpack[keywords.Sum],
+) -> Difference: ...
+@overload
+def sum(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: None = None,
+    **options: Unpack[keywords.OnlySum],
+) -> Number: ...
+@_function("sum", Number, keywords.Sum)
+def sum(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    bounds: Bounds | Mapping[str, Bounds] | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: ByLabel | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    between: Labels | None = None,
+    **options: Any,
+) -> Any:
+    """The private sum of a column of numbers: the number of records, which is public, times their
+    mean; with ``neighbors="add-remove"`` the sum is measured itself.
+
+    With ``person`` the rows of each person are added up, and that total is clamped to ``bounds``,
+    which are then those of a person's total; no row is clamped before.
+
+    >>> import suum
+    >>> person = ["ann", "bob"] * 1000
+    >>> release = suum.sum(None, [3, 0] * 1000, epsilon=1.0, person=person, bounds=(0, 5000))
+    >>> 0 <= release.estimate <= 10000
+    True
+
+    Parameters
+    ----------
+    bounds, group_by, groups, between:
+        As for ``mean``.
+    """
+    return _answer("sum", locals())
+
+
+@overload
+def variance(  # type: ignore[overload-overlap]
+    data: Given, value: Several, **options: Unpack[keywords.Variance]
+) -> ByColumn[Variance]: ...
+@overload
+def variance(
+    data: Given | None = None,
+    value: Value = None,
+    **options: Unpack[keywords.OnlyVariance],
+) -> Variance: ...
+@_function("variance", Variance, keywords.Variance)
+def variance(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    bounds: Bounds | Mapping[str, Bounds] | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: ByLabel | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    **options: Any,
+) -> Any:
+    """The private variance of a column of numbers, in squared units, and the mean that is measured
+    with it. Source: docs/mechanisms (the variance from two sums with the noise of one).
+
+    >>> import suum
+    >>> release = suum.variance([3, 0, 9, 1] * 500, epsilon=[1.0] * 2000, bounds=(0, 10))
+    >>> 0 <= release.estimate <= 25 and 0 <= release.mean.estimate <= 10
+    True
+
+    Parameters
+    ----------
+    bounds, group_by, groups:
+        As for ``mean``; with ``bounds="auto"`` there are no intervals.
+    """
+    return _answer("variance", locals())
+
+
+@overload
+def std(  # type: ignore[overload-overlap]
+    data: Given, value: Several, **options: Unpack[keywords.Deviation]
+) -> ByColumn[Deviation]: ...
+@overload
+def std(
+    data: Given | None = None,
+    value: Value = None,
+    **options: Unpack[keywords.OnlyDeviation],
+) -> Deviation: ...
+@_function("variance", Deviation, keywords.Deviation)
+def std(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    bounds: Bounds | Mapping[str, Bounds] | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: ByLabel | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    **options: Any,
+) -> Any:
+    """The private standard deviation of a column of numbers, in their units, with the variance and
+    the mean that are measured with it. Source: as for ``variance``.
+
+    >>> import suum
+    >>> release = suum.std([3, 0, 9, 1] * 500, epsilon=1.0, bounds=(0, 10))
+    >>> 0 <= float(release) <= 5 and release.variance.estimate >= 0
+    True
+
+    Parameters
+    ----------
+    bounds, group_by, groups:
+        As for ``variance``.
+    """
+    return _answer("std", locals())
+
+
+@_function("mean", Difference, keywords.Difference)
+def difference(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    between: Labels,
+    **options: Unpack[keywords.Difference],
+) -> Difference:
+    """The difference of the private means of two groups, with an interval: ``mean`` with
+    ``between``, the first mean less the second.
+
+    Nobody is in two groups, so each has its whole budget; where a record that changes its group
+    must be hidden (``neighbors="both"``) each group spends half. The interval is made for the noise
+    and the sampling errors of both together.
+
+    >>> import suum
+    >>> people = {"site": ["a", "b"] * 500, "visits": [4.0, 1.0] * 500, "eps": [1.0] * 1000}
+    >>> sites = {"group_by": "site", "groups": ["a", "b"], "between": ["a", "b"]}
+    >>> more = suum.difference(people, "visits", epsilon="eps", bounds=(0, 10), **sites)
+    >>> more.interval.lower <= more.estimate <= more.interval.upper
+    True
+
+    Parameters
+    ----------
+    between:
+        The two groups.
+    bounds, group_by, groups:
+        As for ``mean``.
+    """
+    answer: Difference = _answer("difference", locals())
+    return answer
+
+
+@overload
+def frequency(  # type: ignore[overload-overlap]
+    data: Given, value: Several, *, categories: Mapping[str, Any], **options: Unpack[keywords.CountedShares]
+) -> ByColumn[Frequencies]: ...
+@overload
+def frequency(
+    data: Given, value: Several, *, bins: Mapping[str, Any], **options: Unpack[keywords.CountedShares]
+) -> ByColumn[Frequencies]: ...
+@overload
+def frequency(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: Labels,
+    **options: Unpack[keywords.Frequency],
+) -> Difference: ...
+@overload
+def frequency(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: None = None,
+    **options: Unpack[keywords.OnlyFrequency],
+) -> Frequencies: ...
+@_function("frequency", Frequencies, keywords.Frequency)
+def frequency(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    categories: Groups | Mapping[str, Any] | None = None,
+    bins: Edges | Mapping[str, Any] | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: ByLabel | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    between: Labels | None = None,
+    **options: Any,
+) -> Any:
+    """The private share of every category of a column, from 0 to 1; its error is that of the
+    largest. Source: Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under
+    heterogeneous privacy*.
+
+    >>> import suum
+    >>> health = ["good", "good", "poor", "fair"] * 500
+    >>> release = suum.frequency(health, epsilon=[1.0] * 2000, categories=["good", "fair", "poor"])
+    >>> list(release.estimate)
+    ['good', 'fair', 'poor']
+    >>> list(suum.frequency([3, 14, 7], epsilon=[1, 1, 1], bins=[0, 10, 20]).estimate)
+    ['[0, 10)', '[10, 20]']
+
+    Parameters
+    ----------
+    categories, bins:
+        All categories, from public knowledge; or edges of numeric bins.
+    group_by, groups, between:
+        As for ``mean``.
+    """
+    return _answer("frequency", locals())
+
+
+@overload
+def histogram(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: Labels,
+    **options: Unpack[keywords.Histogram],
+) -> Difference: ...
+@overload
+def histogram(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: None = None,
+    **options: Unpack[keywords.OnlyHistogram],
+) -> Frequencies: ...
+@_function("frequency", Frequencies, keywords.Histogram)
+def histogram(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    bins: int | Edges = 20,
+    bounds: Bounds | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: ByLabel | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    between: Labels | None = None,
+    **options: Any,
+) -> Any:
+    """The private share of values in each of several bins: ``frequency`` with numeric bins, of
+    equal widths if you say how many. ``plot()`` draws the histogram, ``edges`` are where bins end.
+
+    >>> import suum
+    >>> release = suum.histogram([3, 14, 7] * 99, epsilon=1.0, bins=4, bounds=(0, 20))
+    >>> release.edges
+    [0.0, 5.0, 10.0, 15.0, 20.0]
+    >>> list(suum.histogram([3, 14, 7], epsilon=1.0, bins=[0, 10, 20]).estimate)
+    ['[0, 10)', '[10, 20]']
+
+    Parameters
+    ----------
+    bins, bounds:
+        How many bins of equal widths lie within ``bounds``, or the edges of bins in place of both.
+        They are public, so data do not choose them. Values beyond are refused without ``other``.
+    group_by, groups, between:
+        As for ``mean``.
+    """
+    edged = {**locals(), "bins": edges(bins, bounds), "bounds": None}
+    return _answer("histogram", edged)
+
+
+@overload
+def quantile(  # type: ignore[overload-overlap]
+    data: Given, value: Several, **options: Unpack[keywords.Quantile]
+) -> ByColumn[Quantiles]: ...
+@overload
+def quantile(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: Labels,
+    **options: Unpack[keywords.Quantile],
+) -> Difference: ...
+@overload
+def quantile(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: None = None,
+    **options: Unpack[keywords.OnlyQuantile],
+) -> Quantiles: ...
+@_function("quantile", Quantiles, keywords.Quantile)
+def quantile(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    q: Shares | None = None,
+    bounds: Bounds | Mapping[str, Bounds] | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: ByLabel | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    between: Labels | None = None,
+    **options: Any,
+) -> Any:
+    """Private quantiles of a column of numbers, in the units of the data; their error is that of
+    the rank.
+
+    Weighted ranks are read off a histogram that is made finer where the records are, or by
+    permute-and-flip over candidates, where that is better. Sources: McKenna and Sheldon 2020;
+    Kaplan, Schnapp and Stemmer 2022.
+
+    >>> import suum
+    >>> visits, budgets = list(range(78)) * 50, [1.0] * 3900
+    >>> release = suum.quantile(visits, epsilon=budgets, bounds=(0, 77), q=[0.25, 0.5], step=1)
+    >>> release.estimate[0.5] == round(release.estimate[0.5])
+    True
+
+    Parameters
+    ----------
+    q:
+        The shares of records below the quantiles; or "deciles", or "percentiles".
+    bounds, group_by, groups, between:
+        As for ``mean``.
+    """
+    return _answer("quantile", locals())
+
+
+@overload
+def median(  # type: ignore[overload-overlap]
+    data: Given, value: Several, **options: Unpack[keywords.Median]
+) -> ByColumn[Median]: ...
+@overload
+def median(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: Labels,
+    **options: Unpack[keywords.Median],
+) -> Difference: ...
+@overload
+def median(
+    data: Given | None = None,
+    value: Value = None,
+    *,
+    between: None = None,
+    **options: Unpack[keywords.OnlyMedian],
+) -> Median: ...
+@_function("quantile", Median, keywords.Median)
+def median(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    bounds: Bounds | Mapping[str, Bounds] | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: ByLabel | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    between: Labels | None = None,
+    **options: Any,
+) -> Any:
+    """The private median of a column of numbers, in the units of the data: ``quantile`` at 0.5, as
+    a number.
+
+    >>> import suum
+    >>> release = suum.median(list(range(78)) * 50, epsilon=1.0, bounds=(0, 77), step=1)
+    >>> 0 <= float(release) <= 77
+    True
+
+    Parameters
+    ----------
+    bounds, group_by, groups, between:
+        As for ``mean``.
+    """
+    return _answer("median", {**locals(), "q": 0.5})
+
+
+@overload
+def summary(  # type: ignore[overload-overlap]
+    data: Given, value: Several, **options: Unpack[keywords.Summary]
+) -> ByColumn[Summary]: ...
+@overload
+def summary(
+    data: Given | None = None,
+    value: Value = None,
+    **options: Unpack[keywords.OnlySummary],
+) -> Summary: ...
+@_function("summary", Summary, keywords.Summary)
+def summary(
+    data: Data | None = None,
+    value: Value = None,
+    *,
+    statistic: Names | None = None,
+    bounds: Bounds | Mapping[str, Bounds] | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: ByLabel | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    **options: Any,
+) -> Any:
+    """Several statistics of a column in one pass, from one budget.
+
+    >>> import suum
+    >>> visits, budgets = [3, 0, 9, 1] * 500, [1.0] * 2000
+    >>> release = suum.summary(visits, epsilon=budgets, bounds=(0, 10), statistic="mean,q50,q90")
+    >>> release.mean is not None, list(release.quantiles)
+    (True, [0.5, 0.9])
+
+    Parameters
+    ----------
+    statistic:
+        "mean", "variance", and quantiles such as "q50" or "q99.9"; by default mean, variance and
+        quartiles.
+    bounds, group_by, groups:
+        As for ``mean``.
+    """
+    return _answer("summary", locals())
+
+
+@_function("count", Number, keywords.Count)
+def count(
+    data: Data | None = None,
+    **options: Unpack[keywords.Count],
+) -> Number:
+    """The number of records; with ``neighbors="replace"`` it is public, exact and free, else one
+    private number.
+
+    >>> import suum
+    >>> suum.count(epsilon=[0.1, 1, 1]).estimate
+    3.0
+
+    Parameters
+    ----------
+    group_by, groups:
+        As for ``mean``.
+    """
+    answer: Number = _answer("count", locals())
+    return answer
+
+
+def function(statistic: str) -> Callable[..., Any]:
+    """Returns the function that answers a statistic, by any of its names."""
+    return _FUNCTIONS[statistic if statistic in _FUNCTIONS else ALIASES[statistic]][0]
+
+
+def run(
+    query: Query,
+    data: Data | None = None,
+    **options: Any,
+) -> Release | Survey:
+    """The release that a query asks for (docs/how-to/query.md), or several answers from one split
+    of every budget (docs/how-to/survey.md).
+
+    >>> import suum
+    >>> query = {"statistic": "mean", "value": "visits", "bounds": [0, 77], "epsilon": "eps"}
+    >>> release = suum.run(query, {"visits": [3, 0, 9], "eps": [1.0, 1.0, 2.0]})
+    >>> again = suum.run(release, {"visits": [3, 0, 9], "eps": [1.0, 1.0, 2.0]}, confidence=0.9)
+    >>> again.interval.confidence
+    0.9
+
+    Parameters
+    ----------
+    query:
+        A dictionary of options, a file of TOML or JSON with them, or a release or a file of one,
+        which asks the same again. The file can name its data. ``answers`` is a list of
+        dictionaries, one for each of several answers, under the options that all of them have.
+    data:
+        Other data than those of the query, as for every statistic.
+    options:
+        Options that take the place of those of the query, or are added to them.
+
+    Raises
+    ------
+    suum.ParameterError, suum.RequestError
+        There is no such option, or it makes no sense.
+    suum.ReadError
+        The file cannot be read. All others as for the statistics.
+    """
+    asked = {**asked_by(query), **options}
+    if data is None:
+        data = asked.get("data")
+    asked.pop("data", None)
+    if asked.get("answers") is not None:
+        return several(with_answers(asked), data)
+    statistic = asked.pop("statistic", None)
+    names = statistic.split(",") if isinstance(statistic, str) else list(statistic or [])
+    if len(names) == 1 and ALIASES.get(names[0], names[0]) == "summary":
+        # Those that a summary is of unless it says which.
+        names = ["mean", "variance", "q25", "q50", "q75"]
+    is_one = len(names) == 1 and {names[0], ALIASES.get(names[0])} & _FUNCTIONS.keys()
+    called = function(names[0]) if is_one else None
+    if isinstance(query, Median) and names == ["quantile"] and "q" not in options:
+        called = median
+        asked.pop("q", None)
+    elif isinstance(query, Deviation) and names == ["variance"]:
+        called = std
+    if called is None:
+        called, asked["statistic"] = summary, names
+    unknown = asked.keys() - KEYWORDS[called.__name__]
+    if unknown or not names:
+        # The extension says what is wrong, and which name is the nearest.
+        said = {"statistic": ",".join(names) or None, **{name: "1" for name in sorted(unknown)}}
+        plain_job(entries(said))
+    release: Release = called(data, **asked)
+    return release
