@@ -13,11 +13,9 @@ from . import _html
 from ._entries import entries
 from ._errors import ParameterError, ReadError
 from ._names import Statistic
-from ._no_sequence import NoSequence
 from ._options import Counts
 from ._process import enter
-from ._stored_answer import StoredAnswer
-from ._suum import Answer
+from ._stored_answer import Document
 from ._suum import audit_function as _audit_function
 from ._suum import audit_named as _audit_named
 
@@ -54,19 +52,12 @@ class AuditedLevel:
     verdict: Verdict
 
 
-class Audit(NoSequence):
+class Audit(Document):
     """Findings of an audit. ``print(audit)`` shows the report; in a notebook it shows itself with a
     plot.
     """
 
     _instead = "audit.levels"
-
-    def __init__(self, answer: Answer | StoredAnswer) -> None:
-        self._answer = answer
-        self._record: dict[str, Any] = answer.record()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Audit, (StoredAnswer.of(self._answer),)
 
     @property
     def levels(self) -> list[AuditedLevel]:
@@ -97,22 +88,11 @@ class Audit(NoSequence):
         """True if a promise is broken."""
         return self.verdict == "broken"
 
-    def to_dict(self) -> dict[str, Any]:
-        """All findings as a dictionary: counts, the event and δ too. Infinity is ``math.inf``."""
-        return self._record
-
-    def to_json(self) -> str:
-        """Text that ``--format json`` of the command line prints."""
-        return self._answer.json()
-
     def to_svg(self) -> str:
         """Drawing of promises and findings, with the hockey-stick curves δ(ε), like that of
         ``--plot``.
         """
         return self._answer.drawing() or ""
-
-    def __str__(self) -> str:
-        return self._answer.text().rstrip("\n")
 
     def __repr__(self) -> str:
         names = list(dict.fromkeys(level.mechanism for level in self.levels))

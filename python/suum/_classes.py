@@ -28,7 +28,7 @@ def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
     if [bool(answer.get("checks_bounds")) for answer in record.get("answers", [])] == [False, True]:
         one = with_check(record)
     of_statistic = KINDS.get(_name(one.get("statistic")))
-    kind = named_by(record) or of_statistic
+    kind = named_by(record)[0] or of_statistic
     whole = "groups" in one or {"private", "protects"} <= one.keys()
     if kind is None or not whole:
         hint = "for several answers, suum.Survey.from_json" if "answers" in one else (
@@ -43,9 +43,11 @@ def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
     return (OF_GROUPS[kind] if "groups" in one else kind)(record, labels)
 
 
-def named_by(record: dict[str, Any]) -> type[Any] | None:
-    """Class of the answer of a function, where several functions make the same statistic."""
-    return KINDS.get(str(record.get("function")))
+def named_by(record: dict[str, Any]) -> list[type[Any] | None]:
+    """Class of the answer of a function, where several functions make the same statistic; of
+    several answers those of each, if they differ.
+    """
+    return [KINDS.get(name) for name in str(record.get("function")).split(",")]
 
 
 def part_of_record(

@@ -13,6 +13,7 @@ from ._entries import entries
 from ._no_sequence import NoSequence
 from ._options import ByLabel, Names, Register
 from ._process import enter
+from ._stored_answer import Page
 from ._verify import Verifiable, json_of
 from ._suum import (
     Answer,
@@ -300,52 +301,25 @@ class Ledger(NoSequence):
         return _html.fragment(f"Ledger {os.path.basename(self.path)}", parts, text=answer.text())
 
 
-class PersonStatement:
+class PersonStatement(Page):
     """Statement of a ledger to one person (``Ledger.statement``): ``print`` it, or ``to_html``."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-
-    def to_dict(self) -> dict[str, Any]:
-        """Its numbers (docs/reference/json.md)."""
-        record: dict[str, Any] = self._answer.record()
-        return record
-
-    def to_html(self) -> str:
-        """The page for the person, one file that needs nothing else."""
-        return self._answer.html()
-
-    def __str__(self) -> str:
-        return self._answer.text()
+    _instead = "statement.to_dict()"
 
     def __repr__(self) -> str:
         return "<suum statement to one person>"
 
 
-class Dossier:
+class Dossier(Page):
     """What a ledger says to a data protection officer (``Ledger.dossier``): ``print`` it, or
     ``to_html``."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    _instead = "dossier.to_dict()"
 
     @property
     def sound(self) -> bool:
         """Whether no entry of the ledger was changed or lost; else nothing of it is shown."""
-        sound: bool = self.to_dict()["verification"]["sound"]
-        return sound
-
-    def to_dict(self) -> dict[str, Any]:
-        """All there is to know: the keys of docs/reference/json.md."""
-        record: dict[str, Any] = self._answer.record()
-        return record
-
-    def to_html(self) -> str:
-        """The page, one file that needs nothing else."""
-        return self._answer.html()
-
-    def __str__(self) -> str:
-        return self._answer.text()
+        return bool(self._record["verification"]["sound"])
 
     def __repr__(self) -> str:
         return "<suum dossier of a ledger>"

@@ -112,7 +112,9 @@ class StudyRelease(Statistics, Survey):
         query = {**common, "answers": answers}
         # A record does not tell a median from other quantiles.
         kinds = [kind if kind._statistic else None for _, kind, _ in self._questions]
-        Survey.__init__(self, *answered(query, self._study.data), kinds)
+        functions = [kind._function or "" if kind else "" for kind in kinds]
+        function = ",".join(functions) if any(functions) else None
+        Survey.__init__(self, *answered(query, self._study.data, function=function), kinds)
         drawn = [one for _, one in self._named]
         for (_, _, answer), found in zip(self._questions, drawn):
             answer.__dict__.update(found.__dict__)

@@ -81,7 +81,9 @@ class Survey(Report):
         record = record_of(survey)
         if not isinstance(record.get("answers"), list):
             raise ParameterError("survey: it has no answers", "for one, suum.Release.from_json")
-        return cls(record, labels_of(record), [named_by(record)] * len(record["answers"]))
+        kinds = named_by(record)
+        asked = [one for one in record["answers"] if not one.get("checks_bounds")]
+        return cls(record, labels_of(record), kinds * len(asked) if len(kinds) == 1 else kinds)
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with the rows of all answers, as ``Release.to_pandas`` has them,

@@ -9,26 +9,21 @@ from pathlib import Path
 from typing import Any, Union, cast
 
 from ._errors import ReadError
-from ._no_sequence import NoSequence
 from ._process import enter
 from ._release import Release
 from ._report import with_text
-from ._stored_answer import StoredAnswer
+from ._stored_answer import Document
 from ._survey import Survey
-from ._suum import Answer, verify_release
+from ._suum import verify_release
 
 #: A release, what its ``to_dict`` or ``to_json`` gives, or a file with its JSON.
 Verifiable = Union[Release, Survey, Mapping[str, Any], str, os.PathLike[str]]
 
 
-class Verification(NoSequence):
+class Verification(Document):
     """Result of checking a certificate. Print it for the figures."""
 
     _instead = "verification.faults or verification.to_dict()"
-
-    def __init__(self, answer: Answer | StoredAnswer) -> None:
-        self._answer = answer
-        self._record: dict[str, Any] = answer.record()
 
     @property
     def agrees(self) -> bool:
@@ -41,17 +36,6 @@ class Verification(NoSequence):
     def faults(self) -> list[str]:
         """Disagreements, in words; empty if there are none."""
         return [fault for one in self._record["certificates"] for fault in one["faults"]]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Record as a dictionary: the keys of docs/reference/json.md; infinity is ``math.inf``."""
-        return self._record
-
-    def to_json(self) -> str:
-        """Text that ``--format json`` of the command line prints."""
-        return self._answer.json()
-
-    def __str__(self) -> str:
-        return self._answer.text().rstrip("\n")
 
     def __repr__(self) -> str:
         said = "agrees" if self.agrees else f"does not agree, {len(self.faults)} faults"

@@ -177,7 +177,10 @@ def test_a_block_makes_one_release_of_all_answers() -> None:
         },
         RANDHIE,
     )
-    assert isinstance(expected, suum.Survey) and release.to_json() == expected.to_json()
+    found = json.loads(release.to_json())
+    # It says, too, by which method each answer was asked for.
+    assert found.pop("function") == ",median,std,,,,,,"
+    assert isinstance(expected, suum.Survey) and found == json.loads(expected.to_json())
     assert [type(one) for one in (mean, median, spread, shares, summary)] == [
         suum.Number, suum.Median, suum.Deviation, suum.Frequencies, suum.Summary,
     ]  # fmt: skip
@@ -459,6 +462,46 @@ def test_methods_have_few_arguments_and_examples() -> None:
         assert getattr(suum.Study, alias) is getattr(suum.Study, name)
 
 
+def test_answers_keep_their_class_in_json_and_in_other_processes() -> None:
+    by_health = STUDY.by("health")
+    with STUDY.release() as release:
+        release.mean("visits", check_bounds=True)
+        release.by("health").median("visits")
+        release.std("visits")
+        release.quantile("visits")
+        release.by("health").compare("visits", "poor", "good")
+    alone = [
+        *(getattr(one, name)("visits") for one in (STUDY, by_health) for name in
+          ("mean", "sum", "std", "variance", "median", "quantile", "cdf", "histogram", "summary")),
+        STUDY.frequency("health"), STUDY.count(), by_health.count(),
+        *(by_health.compare("visits", "poor", "good", statistic=one) for one in ("mean", "median")),
+        by_health.mean("visits")["poor"], STUDY.mean("visits", check_bounds=True),
+    ]  # fmt: skip
+    for one in alone:
+        for again in (suum.Release.from_json(one.to_json()), pickle.loads(pickle.dumps(one))):
+            assert type(again) is type(one) and again.to_dict() == one.to_dict()
+    several = STUDY.mean(["visits"])
+    for survey in (release, several):
+        for more in (type(several).from_json(survey.to_json()), pickle.loads(pickle.dumps(survey))):
+            assert [type(one) for one in more] == [type(one) for one in survey]
+            assert more.to_dict() == survey.to_dict()
+
+
+def test_what_belongs_to_studies_is_pickled(tmp_path: Path) -> None:
+    ledger = suum.Ledger.create(tmp_path / "a.ledger", dataset="d", levels=LEVELS)
+    mean = STUDY.mean("visits")
+    things = [
+        STUDY, STUDY.by("health").where("privacy = 'public'").options(confidence=0.9), STUDY.plan,
+        STUDY.plan.mean("visits"), suum.number(0, 7), suum.everyone(1), ledger, mean.interval,
+        ledger.statement(tier="strict"), ledger.dossier(), suum.verify(mean), mean.privacy,
+        STUDY.frequency("health")["poor"], suum.levels({"v": [1.0]}, "v", epsilon=1, bounds=(0, 1)),
+        suum.ParameterError("a", "b"), suum.simulate([0.0, 1.0], profile={1: 9}, bounds=(0, 1)),
+    ]  # fmt: skip
+    for one in things:
+        again = pickle.loads(pickle.dumps(one))
+        assert type(again) is type(one) and repr(again) == repr(one) and str(again) == str(one)
+
+
 def test_options_have_the_types_of_the_keywords_of_functions() -> None:
     said_otherwise = {"statistic", "cdf", "crosstab", *_study._OWN}
     keywords = set(suum.keywords.StudyOptions.__annotations__)
@@ -483,6 +526,10 @@ def test_names_complete() -> None:
     assert {"rmse", "run", "chosen"} <= completed("study.plan.mean('visits').")
     assert {"estimate", "interval"} <= completed("study.mean('visits').")
     assert "confidence=" in completed("study.mean('visits', conf")
+    assert {"bounds=", "between="} <= completed("suum.mean(data, 'visits', b")
+    assert {"estimate", "interval"} <= completed("suum.mean(data, 'visits').")
+    source = "import suum\nsuum.mean(data, 'visits')."
+    assert {"estimate", "interval"} <= {one.name for one in jedi.Script(source).complete()}
     assert {"everyone", "tiers"} <= completed("suum.")
     for name, expected in [("median", "interval"), ("groups", "items"), ("plan", "rmse"),
                            ("audit", "verdict")]:
