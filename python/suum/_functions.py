@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, Union, get_args, overload
 
-from . import keywords
+from . import keywords as kw
 from ._classes import KINDS
 from ._edges import edges
 from ._entries import entries
@@ -26,7 +26,8 @@ from ._suum import plain_job
 
 F = TypeVar("F", bound=Callable[..., object])
 
-#: Data, where a function has overloads: pyright accepts ``df.pipe(suum.mean, …)`` of no other type.
+#: Data, where a function has overloads: of no other type does pyright accept
+#: ``df.pipe(suum.mean, …)``.
 Given = TypeVar("Given", bound=Data)
 #: One column, by its name or itself.
 Value = Union[str, Column, None]
@@ -50,7 +51,7 @@ def _function(statistic: str, result: type[Release], kind: type[Any]) -> Callabl
     def registered(function: F) -> F:
         own = parameters(function) - {"data"}
         _FUNCTIONS[function.__name__] = (function, statistic, result)
-        KEYWORDS[function.__name__] = keywords.names(kind, *own)
+        KEYWORDS[function.__name__] = kw.names(kind, *own)
         more = "With ``group_by`` a mapping of one for each group"
         more += "; with ``between`` a ``Difference``" * ("between" in own)
         more += "; of several columns a ``ByColumn``" * ("value" in own) + ".\n"
@@ -63,32 +64,25 @@ def _function(statistic: str, result: type[Release], kind: type[Any]) -> Callabl
 def _answer(name: str, arguments: dict[str, Any]) -> Any:
     """Answer to the arguments of a function."""
     options = arguments.pop("options")
-    keywords.check(name, options, KEYWORDS[name])
+    kw.check(name, options, KEYWORDS[name])
     _, statistic, kind = _FUNCTIONS[name]
     return released(kind, statistic, {**arguments, **options})
 
 
 @overload
 def mean(  # type: ignore[overload-overlap]
-    data: Given, value: Several, **options: Unpack[keywords.Mean]
+    data: Given, value: Several, **options: Unpack[kw.Mean]
 ) -> ByColumn[Number]: ...
 @overload
 def mean(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: Labels,
-    **options: Unpack[keywords.Mean],
+    data: Given | None = None, value: Value = None, *, between: Labels, **options: Unpack[kw.Mean]
 ) -> Difference: ...
 @overload
 def mean(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: None = None,
-    **options: Unpack[keywords.OnlyMean],
+    data: Given | None = None, value: Value = None, *, between: None = None,
+    **options: Unpack[kw.OnlyMean],
 ) -> Number: ...
-@_function("mean", Number, keywords.Mean)
+@_function("mean", Number, kw.Mean)
 def mean(
     data: Data | None = None,
     value: Value = None,
@@ -126,25 +120,18 @@ def mean(
 
 @overload
 def sum(  # type: ignore[overload-overlap]
-    data: Given, value: Several, **options: Unpack[keywords.Sum]
+    data: Given, value: Several, **options: Unpack[kw.Sum]
 ) -> ByColumn[Number]: ...
 @overload
 def sum(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: Labels,
-    **options: Unpack[keywords.Sum],
+    data: Given | None = None, value: Value = None, *, between: Labels, **options: Unpack[kw.Sum]
 ) -> Difference: ...
 @overload
 def sum(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: None = None,
-    **options: Unpack[keywords.OnlySum],
+    data: Given | None = None, value: Value = None, *, between: None = None,
+    **options: Unpack[kw.OnlySum],
 ) -> Number: ...
-@_function("sum", Number, keywords.Sum)
+@_function("sum", Number, kw.Sum)
 def sum(
     data: Data | None = None,
     value: Value = None,
@@ -180,15 +167,13 @@ def sum(
 
 @overload
 def variance(  # type: ignore[overload-overlap]
-    data: Given, value: Several, **options: Unpack[keywords.Variance]
+    data: Given, value: Several, **options: Unpack[kw.Variance]
 ) -> ByColumn[Variance]: ...
 @overload
 def variance(
-    data: Given | None = None,
-    value: Value = None,
-    **options: Unpack[keywords.OnlyVariance],
+    data: Given | None = None, value: Value = None, **options: Unpack[kw.OnlyVariance]
 ) -> Variance: ...
-@_function("variance", Variance, keywords.Variance)
+@_function("variance", Variance, kw.Variance)
 def variance(
     data: Data | None = None,
     value: Value = None,
@@ -219,15 +204,13 @@ def variance(
 
 @overload
 def std(  # type: ignore[overload-overlap]
-    data: Given, value: Several, **options: Unpack[keywords.Deviation]
+    data: Given, value: Several, **options: Unpack[kw.Deviation]
 ) -> ByColumn[Deviation]: ...
 @overload
 def std(
-    data: Given | None = None,
-    value: Value = None,
-    **options: Unpack[keywords.OnlyDeviation],
+    data: Given | None = None, value: Value = None, **options: Unpack[kw.OnlyDeviation]
 ) -> Deviation: ...
-@_function("variance", Deviation, keywords.Deviation)
+@_function("variance", Deviation, kw.Deviation)
 def std(
     data: Data | None = None,
     value: Value = None,
@@ -256,13 +239,13 @@ def std(
     return _answer("std", locals())
 
 
-@_function("mean", Difference, keywords.Difference)
+@_function("mean", Difference, kw.Difference)
 def difference(
     data: Data | None = None,
     value: Value = None,
     *,
     between: Labels,
-    **options: Unpack[keywords.Difference],
+    **options: Unpack[kw.Difference],
 ) -> Difference:
     """The difference of the private means of two groups, with an interval: ``mean`` with
     ``between``, the first mean less the second.
@@ -291,29 +274,24 @@ def difference(
 
 @overload
 def frequency(  # type: ignore[overload-overlap]
-    data: Given, value: Several, *, categories: Mapping[str, Any], **options: Unpack[keywords.CountedShares]
+    data: Given, value: Several, *, categories: Mapping[str, Any],
+    **options: Unpack[kw.CountedShares],
 ) -> ByColumn[Frequencies]: ...
 @overload
 def frequency(
-    data: Given, value: Several, *, bins: Mapping[str, Any], **options: Unpack[keywords.CountedShares]
+    data: Given, value: Several, *, bins: Mapping[str, Any], **options: Unpack[kw.CountedShares]
 ) -> ByColumn[Frequencies]: ...
 @overload
 def frequency(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: Labels,
-    **options: Unpack[keywords.Frequency],
+    data: Given | None = None, value: Value = None, *, between: Labels,
+    **options: Unpack[kw.Frequency],
 ) -> Difference: ...
 @overload
 def frequency(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: None = None,
-    **options: Unpack[keywords.OnlyFrequency],
+    data: Given | None = None, value: Value = None, *, between: None = None,
+    **options: Unpack[kw.OnlyFrequency],
 ) -> Frequencies: ...
-@_function("frequency", Frequencies, keywords.Frequency)
+@_function("frequency", Frequencies, kw.Frequency)
 def frequency(
     data: Data | None = None,
     value: Value = None,
@@ -352,21 +330,15 @@ def frequency(
 
 @overload
 def histogram(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: Labels,
-    **options: Unpack[keywords.Histogram],
+    data: Given | None = None, value: Value = None, *, between: Labels,
+    **options: Unpack[kw.Histogram],
 ) -> Difference: ...
 @overload
 def histogram(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: None = None,
-    **options: Unpack[keywords.OnlyHistogram],
+    data: Given | None = None, value: Value = None, *, between: None = None,
+    **options: Unpack[kw.OnlyHistogram],
 ) -> Frequencies: ...
-@_function("frequency", Frequencies, keywords.Histogram)
+@_function("frequency", Frequencies, kw.Histogram)
 def histogram(
     data: Data | None = None,
     value: Value = None,
@@ -405,25 +377,19 @@ def histogram(
 
 @overload
 def quantile(  # type: ignore[overload-overlap]
-    data: Given, value: Several, **options: Unpack[keywords.Quantile]
+    data: Given, value: Several, **options: Unpack[kw.Quantile]
 ) -> ByColumn[Quantiles]: ...
 @overload
 def quantile(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: Labels,
-    **options: Unpack[keywords.Quantile],
+    data: Given | None = None, value: Value = None, *, between: Labels,
+    **options: Unpack[kw.Quantile],
 ) -> Difference: ...
 @overload
 def quantile(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: None = None,
-    **options: Unpack[keywords.OnlyQuantile],
+    data: Given | None = None, value: Value = None, *, between: None = None,
+    **options: Unpack[kw.OnlyQuantile],
 ) -> Quantiles: ...
-@_function("quantile", Quantiles, keywords.Quantile)
+@_function("quantile", Quantiles, kw.Quantile)
 def quantile(
     data: Data | None = None,
     value: Value = None,
@@ -463,25 +429,18 @@ def quantile(
 
 @overload
 def median(  # type: ignore[overload-overlap]
-    data: Given, value: Several, **options: Unpack[keywords.Median]
+    data: Given, value: Several, **options: Unpack[kw.Median]
 ) -> ByColumn[Median]: ...
 @overload
 def median(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: Labels,
-    **options: Unpack[keywords.Median],
+    data: Given | None = None, value: Value = None, *, between: Labels, **options: Unpack[kw.Median]
 ) -> Difference: ...
 @overload
 def median(
-    data: Given | None = None,
-    value: Value = None,
-    *,
-    between: None = None,
-    **options: Unpack[keywords.OnlyMedian],
+    data: Given | None = None, value: Value = None, *, between: None = None,
+    **options: Unpack[kw.OnlyMedian],
 ) -> Median: ...
-@_function("quantile", Median, keywords.Median)
+@_function("quantile", Median, kw.Median)
 def median(
     data: Data | None = None,
     value: Value = None,
@@ -513,15 +472,13 @@ def median(
 
 @overload
 def summary(  # type: ignore[overload-overlap]
-    data: Given, value: Several, **options: Unpack[keywords.Summary]
+    data: Given, value: Several, **options: Unpack[kw.Summary]
 ) -> ByColumn[Summary]: ...
 @overload
 def summary(
-    data: Given | None = None,
-    value: Value = None,
-    **options: Unpack[keywords.OnlySummary],
+    data: Given | None = None, value: Value = None, **options: Unpack[kw.OnlySummary]
 ) -> Summary: ...
-@_function("summary", Summary, keywords.Summary)
+@_function("summary", Summary, kw.Summary)
 def summary(
     data: Data | None = None,
     value: Value = None,
@@ -554,10 +511,10 @@ def summary(
     return _answer("summary", locals())
 
 
-@_function("count", Number, keywords.Count)
+@_function("count", Number, kw.Count)
 def count(
     data: Data | None = None,
-    **options: Unpack[keywords.Count],
+    **options: Unpack[kw.Count],
 ) -> Number:
     """The number of records; with ``neighbors="replace"`` it is public, exact and free, else one
     private number.

@@ -13,7 +13,7 @@ from ._suum import schema
 
 F = TypeVar("F", bound=Callable[..., object])
 
-#: Explanations of keywords, where Python has other words than the table of options.
+#: Explanations of keywords for which Python has other words than the table of options.
 _EXPLAINED = {
     ("epsilon", "privacy", "levels", "person", "group_by"): """
         Names of columns; in memory also columns themselves. ``epsilon`` holds numbers
@@ -23,14 +23,6 @@ _EXPLAINED = {
         each allows. ``person`` says whose row it is: a person counts once, at the strictest of
         their rows. Without it each row is a record with a budget of its own, and what the rows
         of one person spend adds up.""",
-    ("per_person",): """
-        With which number a person counts who has several rows: the "mean", "total", "median",
-        "min" or "max" of them, whose bounds ``bounds`` then are. Without it that is the mean, in
-        a sum the total, and in quantiles ``rows`` of them.""",
-    ("suppress_below",): """
-        Leaves out groups with fewer records than this, or with fewer persons where ``person`` is
-        given, and spends nothing on them. How many there are is public with
-        ``neighbors="replace"`` only.""",
     ("groups", "other_group"): """
         The declared groups of ``group_by``, and one for all others. The release then is one for
         each group. Of several columns there is one for each combination: ``group_by=["region",
@@ -63,48 +55,17 @@ _EXPLAINED = {
     ("totals",): """
         With ``person`` a person counts with the total of their rows, for ``suum.sum``: the same as
         ``per_person="total"``.""",
-    ("between",): """
-        Two of the groups. The release is then a ``Difference``: what the first has more than the
-        second, with an interval, and the release of both, but of no other group.""",
-    ("check_bounds",): """
-        Also release how many values lie at each of the bounds, or beyond it, from this part of
-        every budget (0.05 if it is ``True``): ``release.bounds_check``. ``release.privacy`` is
-        then what both cost together.""",
-    ("missing_consent",): """
-        What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
-        or 0, which means that they are not used. Without it they are refused.""",
-    ("delimiter", "encoding", "decimal"): """
-        Of CSV files: what separates cells (";", "tab"; a comma by default), how their text is
-        encoded ("utf-8" by default, or "latin-1"), and what stands before decimals ("." by default,
-        or "," beside another delimiter).""",
     ("consent", "key"): """
         A register with the column ``privacy`` or ``epsilon``, which the data then lack: a CSV or
         Parquet file, a table in memory, or the name of a table of the same database. ``key`` is the
         column by which a choice is found, in the data and in the register ("id", or
         "respondent=id"). In memory ``epsilon`` can also be a dictionary of persons.""",
-    ("consent_from", "consent_until", "consent_status", "consent_reference", "as_of"): """
-        Columns of a register with one row for each decision: from when on it holds, until when (no
-        end if empty), whether it is active (also if empty), withdrawn or expired, and what proves
-        it. In force ``as_of`` a date or time (now, if none is given) is the latest that has begun,
-        of several of one time the strictest. People whose decision has ended, or was withdrawn, are
-        not used.""",
-    ("consent_attributes",): """
-        Columns of the register with public attributes of a person, which ``group_by``, ``strata``
-        and ``weight`` can name, and the data then lack.""",
-    ("consent_active", "consent_withdrawn", "consent_expired"): """
-        The words of ``consent_status``, in place of the usual ones.""",
-    ("null",): """
-        Texts that stand for an empty cell, in whatever column; in columns of numbers also
-        numbers.""",
     ("strata", "weight", "classes", "population_shares"): """
         A column on which budgets may depend, such as age groups, or one of design weights, by name
         or in memory: the estimate keeps the share of each stratum. ``classes`` declares them, whose
         shares are then those of their records (or of their weights, which are read off the data if
         they are not declared); ``population_shares`` declares both, as in
         {"young": 0.4, "old": 0.6}.""",
-    ("target",): """
-        What the result is about: the "population", these records ("dataset"), or these records
-        where budgets may depend on values ("dataset-correlated").""",
     ("neighbors", "epsilon_range", "clip"): """
         What the promise is about. "replace" hides the value of a record: another value changes
         the probability of any release by a factor of at most exp(ε). "add-remove" hides whether
@@ -115,13 +76,6 @@ _EXPLAINED = {
     ("confidence",): """
         With at least this probability an interval contains the truth, if what
         ``release.assumes`` says is true.""",
-    ("edition", "again"): """
-        Which state of the data this is, in your words. If the ledger has answered the same query
-        of this ``edition`` before, that answer comes again with its date, and nobody pays;
-        ``again`` makes and pays for a new one.""",
-    ("allow_moves",): """
-        Accepts that people are in another tier than at an earlier release, where their budgets
-        start anew; a ledger made with ``watch_moves`` refuses the release otherwise.""",
     ("ledger", "dataset", "spend", "target_rmse", "target_half_width"): """
         Charges the release to accounts (``Ledger``): whose, and how much ("10%" or "1/12" of what
         was allowed in all, "10%-of-left" of what is left, "eps=0.05" an ε), or the error or half
@@ -133,19 +87,9 @@ _EXPLAINED = {
         expressions (of Polars or Spark) that are computed from public columns alone. A ledger
         refuses other columns as group or tier once it protects their values. What you have computed
         before, as an array or a column of the table, is yours to answer for.""",
-    ("table", "query", "trust_query"): """
-        The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the
-        records. It must be row-wise (docs/how-to/databases.md); ``trust_query`` says that you have
-        checked a query that is refused otherwise.""",
-    ("where",): """
-        Only records of which this is true, as in SQL: ``where="region = 'north' and year >= 2020"``
-        compares columns of a table or file with constants. Unless it is hidden who takes part, the
-        columns must be public: tier, budget, person, group, or among ``public_columns``.""",
     ("from_levels",): """
         A file with a level table, in place of data: of ``Levels.save``, or the result of a
         level query. One of groups needs ``group_by`` and all of its ``groups``.""",
-    ("insecure_seed",): """
-        Reproducible noise for tests. The release is then NOT private.""",
     ("progress",): """
         Whether long scans show how far they are; by default in terminals and notebooks.""",
 }
@@ -188,8 +132,11 @@ def documented(kind: type[Any], returns: str, more_returns: str = "") -> Callabl
     def complete(function: F) -> F:
         own = parameters(function)
         text, _, more = indented(function.__doc__).partition("Parameters\n    ----------\n")
-        shared = (("data:", _DATA), ("value:", _VALUE * ("value" in own)), ("epsilon", _WHO))
-        first = "".join(text for name, text in shared if f"    {name}" not in more)
+        shared = {"data": _DATA, "value": _VALUE, "epsilon": _WHO}
+        known = {*own, *(["epsilon"] if "data" in own else [])}
+        first = "".join(
+            text for name, text in shared.items() if name in known and f"    {name}" not in more
+        )
         further = ", ".join(sorted({*kind.__annotations__} - own))
         options = f"``help(suum.keywords.{kind.__name__})`` explains these, too: {further}."
         filled, returned = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from . import keywords
 from ._budgets import is_number, of_all
@@ -12,86 +12,18 @@ from ._data import ROLES, without_points
 from ._entries import entries
 from ._errors import ReadError, RequestError
 from ._groups import columns, role
-from ._help import indented
+from ._help import documented
 from ._levels import Levels
 from ._names import Dialect
 from ._process import enter
 from ._options import Unpack
 from ._suum import level_query
 
-F = TypeVar("F", bound=Callable[..., object])
-
 #: The names of the columns of a result, and its rows.
 Result = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
-_COMMON = """
-    value, epsilon, privacy, person, group_by:
-        Names of columns. ``epsilon`` holds numbers (infinity is public, 0 unused), or is one
-        number, everybody's budget; ``privacy`` holds labels of ``levels``, which says what each
-        allows. ``person`` says whose row it is: a person counts once, at the strictest of their
-        rows. Without it each row is a record with a budget of its own, and what the rows of one
-        person spend adds up.
-    per_person:
-        With ``person`` the number that a person counts with: the "mean", "min" or "max" of their
-        rows. Totals and medians are of rows as they are, which no query adds up exactly.
-    public_columns:
-        The columns that everybody may know of everybody, for good.
-    groups, other_group:
-        The declared groups of ``group_by``, and one for all others; of several columns a list of
-        names, and a list of groups for each. There is a table for each group then, and statistics
-        need the same keywords to make a release of each.
-    strata, weight, classes, population_shares:
-        As for the statistics, which need them again: there is a table for each stratum, of every
-        group if there are groups.
-    bounds:
-        The range that values can take, in their units, from public knowledge, for a mean, sum
-        or quantiles.
-    crosstab, categories, bins, other:
-        In place of bounds, for frequencies: the categories, or edges of numeric bins, and a
-        category for all others; of a table of two columns a list of categories for each.
-    where:
-        Only rows of which this is true, as in SQL: ``where="region = 'north' and year >= 2020"``.
-        It compares public columns with constants: tier, budget, person, group, or those that
-        ``public_columns`` names.
-    null:
-        Texts that stand for an empty cell, in whatever column; in columns of numbers also
-        numbers.
-    missing_consent:
-        What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
-        or 0, which means that they are not used. Without it they are refused.
-    missing:
-        A public constant, or a declared category, in place of missing values; or "exclude",
-        which leaves their records out, for statistics with ``neighbors="both"`` or
-        "add-remove". They are refused otherwise.
-    step, cells, rows:
-        Count rows at candidates too, for quantiles.
-    adapt:
-        ``False`` leaves out sums in cells, from which a mean learns where the values lie. The
-        result is short, and Spark needs half the time.
-"""
 
-_RAISES = """
-    Raises
-    ------
-    suum.ParameterError, suum.RequestError
-        What is asked for makes no sense. Told before anything is run.
-    suum.ReadError
-        The query failed. What the engine says of it can repeat values of the data, and is not
-        shown.
-    suum.DataError, suum.TableError
-        The data do not have the declared form; or the counts of the result do not add
-        up to the rows of the data.
-"""
-
-
-def documented(function: F) -> F:
-    """Adds the parameters that all level queries share to what a function says of its own."""
-    common = _COMMON if function.__name__ == "levels_sql" else _COMMON + _RAISES
-    function.__doc__ = indented(function.__doc__) + common
-    return function
-
-
-@documented
+@documented(keywords.LevelQuery, "str")
 def levels_sql(
     *,
     dialect: Dialect,
@@ -122,9 +54,6 @@ def levels_sql(
     table, query:
         The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
         quotes); or a SELECT in the dialect whose rows are the records.
-    trust_query:
-        Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
-        queries that are not known to be so are refused.
     """
     # The extension prints an instruction for the command line above the query.
     given = level_options("levels_sql", locals())

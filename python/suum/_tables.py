@@ -102,7 +102,8 @@ def _of_query(query: Any, data: Any, given: dict[str, Any]) -> Plan:
     if asked.get("profile") is not None:
         # It stands for the people whose columns the query names.
         of_people = ("epsilon", "privacy", "levels", "person", "missing_consent")
-        asked = {name: one for name, one in asked.items() if name not in of_people or given.get(name)}
+        left = asked.keys() - {name for name in of_people if not given.get(name)}
+        asked = {name: one for name, one in asked.items() if name in left}
     if asked.get("answers") is not None:
         return _of_answers({**with_answers(asked), "progress": given.get("progress")}, data)
     unknown = sorted(asked.keys() - PLANNED)

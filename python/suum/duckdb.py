@@ -10,7 +10,8 @@ from typing import Any, Protocol, cast
 from . import keywords
 from ._errors import ParameterError
 from ._interrupt import aside, interruptible
-from ._level_query import Result, documented, level_options, run
+from ._help import documented
+from ._level_query import Result, level_options, run
 from ._levels import Levels
 from ._library import is_one
 from ._options import Unpack
@@ -31,7 +32,7 @@ class Relation(Protocol):
     def project(self, *args: Any, **keywords: Any) -> Any: ...
 
 
-@documented
+@documented(keywords.LevelQuery, "suum.Levels")
 def levels(
     con: Connection | Relation,
     *,
@@ -66,9 +67,6 @@ def levels(
         The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
         quotes); or a SELECT whose rows are the records, for example ``"SELECT * FROM
         'people/*.parquet'"``.
-    trust_query:
-        Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
-        queries that are not known to be so are refused.
     """
     given = {**level_options("levels", locals()), "dialect": "duckdb"}
 

@@ -337,5 +337,6 @@ def check(function: str, options: Iterable[str], known: Iterable[str]) -> None:
 
 
 for _kind in (Count, Variance, Deviation, Summary, Median, Quantile, Mean, Sum, Difference,
-              Histogram, Frequency, Plan, StudyOptions, LevelTable):  # fmt: skip
+              Histogram, Frequency, Plan, StudyOptions, LevelTable,
+              LevelQuery):  # fmt: skip
     _kind.__doc__ = f"{_kind.__doc__}\n\n    Parameters\n    ----------\n{explanation(_kind)}\n"

@@ -12,7 +12,8 @@ from typing import Any, Protocol, cast
 from . import keywords
 from ._engine import of_engine
 from ._errors import ParameterError
-from ._level_query import KEYWORDS, Result, documented, level_options, run
+from ._help import documented
+from ._level_query import KEYWORDS, Result, level_options, run
 from ._levels import Levels
 from ._options import Unpack
 from ._spark_records import condition, native
@@ -35,7 +36,7 @@ class DataFrame(Protocol):
     def createTempView(self, name: str) -> None: ...
 
 
-@documented
+@documented(keywords.LevelQuery, "suum.Levels")
 def levels(
     data: DataFrame | Session,
     *,
@@ -65,9 +66,6 @@ def levels(
     table, query:
         The table or view of the session, as NAME or SCHEMA.NAME (a name with a point in it stands
         in double quotes); or a SELECT whose rows are the records.
-    trust_query:
-        Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
-        queries that are not known to be so are refused.
     """
     given = {**level_options("levels", locals()), "dialect": "spark"}
     if not hasattr(data, "createTempView"):

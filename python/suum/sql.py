@@ -14,7 +14,8 @@ from ._engine import of_engine
 from ._entries import sql_text
 from ._errors import ParameterError
 from ._interrupt import aside, interruptible
-from ._level_query import KEYWORDS, Result, documented, level_options, run
+from ._help import documented
+from ._level_query import KEYWORDS, Result, level_options, run
 from ._library import is_one
 from ._levels import Levels
 from ._names import Dialect
@@ -29,7 +30,7 @@ class Statement(Protocol):
     def compile(self, *args: Any, **keywords: Any) -> Any: ...
 
 
-@documented
+@documented(keywords.LevelQuery, "suum.Levels")
 def levels(
     connection: Any,
     source: str | Statement | None = None,
@@ -63,9 +64,6 @@ def levels(
         is either of them, as it reads.
     dialect:
         Whose SQL to write; by default what the package of the connection says.
-    trust_query:
-        Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
-        queries that are not known to be so are refused.
     """
     given = level_options("levels", locals())
     if connection is None or isinstance(connection, (str, os.PathLike)):
