@@ -23,7 +23,7 @@ tries to disprove what they promise.
 """
 
 from . import duckdb, keywords, spark, sql
-from ._audit import Audit, AuditedLevel, audit, audit_function
+from ._checks import Audit, AuditedLevel, Verification, audit, audit_function, verify
 from ._codebook import Column, labels, number, truth
 from ._codebook import date as date
 from ._consent import Consent, budgets, by_person, everyone, register, tiers
@@ -67,7 +67,6 @@ from ._survey import ByColumn, Survey
 from ._suum import __version__ as __version__
 from ._tables import levels, plan
 from ._values import Estimate, ExpectedError, Interval, Moment, Tier
-from ._verify import Verification, verify
 
 # ``sum`` is left out, so that ``from suum import *`` leaves Python's own alone.
 __all__ = [

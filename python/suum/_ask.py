@@ -9,18 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._data import Inputs
-from ._entries import entries
+from ._entries import check_filled, entries
 from ._errors import PrivacyWarning
-from ._label_types import types_of
-from ._library import is_one
-from ._nonempty import check_filled
-from ._process import enter
-from ._progress import Bar
-from ._relation import hides_people
+from ._groups import types_of
+from ._unknown import is_connection, is_one
+from ._process import Bar, enter
+from ._public import hides_people
 from ._spark_records import named as named_columns
 from ._spark_records import needs_records
 from ._suum import Answer, run
-from ._unknown import is_connection
 from .spark import of_data
 from .sql import of_connection
 

@@ -10,7 +10,7 @@ from typing import Any, Union
 
 from ._columns import is_missing, pieces
 from ._errors import DataError, ParameterError, RequestError
-from ._library import is_one
+from ._unknown import is_one
 
 
 class Common:

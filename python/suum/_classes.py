@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._errors import ParameterError
-from ._groups import Labels
-from ._label_types import labels_of
+from ._groups import Labels, labels_of
 
 #: The class of each statistic, which the file of its function adds, and of releases of groups by
 #: that of one of them.

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ._edges import edges
 from ._errors import ParameterError, RequestError
-from ._options import Bounds, Constant, Edges, Names
+from ._types import Bounds, Constant, Edges, Names
 
 
 @dataclass(frozen=True, repr=False)

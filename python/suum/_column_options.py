@@ -8,7 +8,7 @@ from typing import Any
 from ._codebook import Codebook
 from ._errors import RequestError
 from ._question import Question
-from ._relation import hides_people
+from ._public import hides_people
 from ._suum import filter_columns
 
 

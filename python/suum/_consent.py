@@ -1,4 +1,4 @@
-"""Consent: who allows what, as a study says it once."""
+"""Consent: who allows what, as a study says it once or a register has it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._errors import ParameterError
-from ._library import is_one
-from ._options import ByLabel, Instant, Names, Pair
+from ._columns import column_of, is_table, of_table as column_in
+from ._errors import ParameterError, RequestError
+from ._types import ByLabel, Instant, Names, Pair
+from ._unknown import is_one
 
 
 @dataclass(frozen=True, repr=False)
@@ -183,3 +184,54 @@ def register(
     is_path = isinstance(source, (str, os.PathLike))
     place = repr(os.fspath(source)) if is_path else type(source).__name__
     return Consent("register", options, f"{place}, {choice!r}, key={key!r}")
+
+
+#: The options that name columns of a register, of which all but budgets are read as text.
+_COLUMNS = (
+    "privacy", "epsilon", "consent_from", "consent_until", "consent_status", "consent_reference",
+)
+
+
+def keys(options: Mapping[str, Any]) -> tuple[str, str]:
+    """Names of the column of keys in the data and in the register.
+
+    >>> keys({"key": "id"}), keys({"key": "respondent=id"})
+    (('id', 'id'), ('respondent', 'id'))
+    """
+    key = options.get("key")
+    if not isinstance(key, str) or not key:
+        raise RequestError(
+            "consent: it is not said what a choice is found by",
+            'name the column of keys, in the data and in the register: key="id", or '
+            'key="respondent=id"',
+        )
+    data, _, register = key.partition("=")
+    return data.strip(), register.strip() or data.strip()
+
+
+def attributes(options: Mapping[str, Any]) -> list[str]:
+    """Names of the columns of the register that data with its keys need not have.
+
+    >>> attributes({"consent_attributes": "region, sex"}), attributes({})
+    (['region', 'sex'], [])
+    """
+    names = options.get("consent_attributes") or []
+    return [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
+
+
+def of_table(register: Any, options: Mapping[str, Any]) -> list[tuple[str, object]]:
+    """The columns of a register that are read, as the extension takes them."""
+    if not is_table(register):
+        raise RequestError(
+            "consent: expected a path, or a table of pandas, Polars or PyArrow, or a dictionary of "
+            "columns",
+            "name a CSV or Parquet file, or read the register into a table",
+        )
+    named = {option: options.get(option) for option in _COLUMNS}
+    names = {"key": keys(options)[1], **named}
+    further = attributes(options)
+    labels = {*(name for option, name in names.items() if option != "epsilon"), *further}
+    columns = dict.fromkeys([*(name for name in names.values() if isinstance(name, str)), *further])
+    return [
+        (name, column_of(column_in(register, name), name, name in labels)) for name in columns
+    ]

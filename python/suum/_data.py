@@ -9,19 +9,26 @@ from importlib.util import find_spec
 from itertools import count
 from typing import Any, TypeVar
 
-from . import _budgets, _crosstab, _groups, _public, _register, _row_wise
-from ._columns import column_of, is_table, name_of, of_table
-from ._duckdb_relation import readable
+from . import _budgets, _consent, _crosstab, _groups, _public
+from ._columns import column_of, is_table, name_of, of_table, readable
 from ._entries import without_point
-from ._errors import DataError, ReadError, RequestError
+from ._errors import ReadError, RequestError
 from ._index import aligned, aligned_all, aligned_beside, refuse_lost_index
-from ._interrupt import aside
+from ._process import aside
 from ._levels import Levels, content
-from ._library import is_one, library
+from ._unknown import (
+    check_names,
+    is_connection,
+    is_one,
+    library,
+    no_table,
+    refuse_expressions,
+    refuse_names,
+    refuse_single,
+    refuse_values,
+)
 from ._spark_records import collected
 from ._suum import filter_columns
-from ._unknown import check_names, is_connection, no_table, refuse_expressions, refuse_names
-from ._unknown import refuse_single, refuse_values
 
 T = TypeVar("T")
 
@@ -144,12 +151,12 @@ class Inputs:
         consent = options.get("consent")
         has_choices = any(options.get(one) is not None for one in ("epsilon", "privacy"))
         if consent is not None:
-            key = _register.keys(options)[0]
+            key = _consent.keys(options)[0]
             self._further_labels = [*self._further_labels, key]
             if paths_of(data, options) is None:
                 options = {**options, "epsilon": None, "privacy": None}
                 # The register has these in place of the data.
-                attributes = _register.attributes(options)
+                attributes = _consent.attributes(options)
                 # What else is named like an attribute is a column of the data.
                 given = {role: options.get(role) for role in ("group_by", "strata", "weight")}
                 of_register = [
@@ -160,7 +167,7 @@ class Inputs:
                 options.update(dict.fromkeys(of_register))
                 further = [*(name for name in further if name not in attributes), key]
             if not isinstance(consent, (str, os.PathLike)):
-                self.register = _register.of_table(consent, self.options)
+                self.register = _consent.of_table(consent, self.options)
                 self.options["consent"] = "the register"
         # Budgets that are not in the data are made into a column.
         budgets = _budgets.of(options)
@@ -287,7 +294,7 @@ class Inputs:
         roles = {role: options[role] for role in self._roles if options.get(role) is not None}
         taken = {*further, *(name for name in roles.values() if isinstance(name, str))}
         expressions = {role: one for role, one in roles.items() if is_one(one, "polars", "Expr")}
-        computed = {role: _row_wise.computed(role, one) for role, one in expressions.items()}
+        computed = {role: _public.computed(role, one) for role, one in expressions.items()}
         _public.check(options, computed, self._hides)
         made = []
         for role, expression in expressions.items():

@@ -5,19 +5,30 @@ and any of them from a query.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, Union, get_args, overload
+from typing import Any, TypeVar, Union, overload
 
 from . import keywords as kw
 from ._classes import KINDS
 from ._edges import edges
 from ._entries import entries
-from ._forms import Column, Data
+from ._types import (
+    Bounds,
+    Budgets,
+    ByLabel,
+    Column,
+    Data,
+    Edges,
+    GroupBy,
+    Groups,
+    Labels,
+    Names,
+    Shares,
+    Unpack,
+)
 from ._help import documented, parameters
 from ._kinds import Difference, Frequencies, Quantiles, Summary
-from ._names import ALIASES, Statistic
+from ._names import ALIASES
 from ._numbers import Deviation, Median, Number, Variance
-from ._options import Bounds, Budgets, ByLabel, Edges, GroupBy, Groups, Labels, Names, Shares
-from ._options import Unpack
 from ._queries import Query, asked_by, with_answers
 from ._release import Release
 from ._releases import released

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ._errors import RequestError
-from ._library import library
+from ._unknown import library
 
 
 #: A name, for refusals, and a column or table.

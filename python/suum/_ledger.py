@@ -6,15 +6,14 @@ import os
 from collections.abc import Callable
 from typing import Any, Literal
 
-from . import _html, _register
+from . import _consent, _html
 from ._ask import warned
 from ._data import without_points
 from ._entries import entries
-from ._no_sequence import NoSequence
-from ._options import ByLabel, Names, Register
+from ._documents import NoSequence, Page
+from ._types import ByLabel, Names, Register
 from ._process import enter
-from ._stored_answer import Page
-from ._verify import Verifiable, json_of
+from ._checks import Verifiable, json_of
 from ._suum import (
     Answer,
     amend_ledger,
@@ -204,7 +203,7 @@ class Ledger(NoSequence):
         if isinstance(consent, (str, os.PathLike)):
             options["consent"] = os.fspath(consent)
         elif consent is not None:
-            table = _register.of_table(consent, options)
+            table = _consent.of_table(consent, options)
             options["consent"] = "the register"
         amended: dict[str, Any] = _said(
             amend_ledger, self.path, entries(without_points(options)), table

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ._arithmetic import Arithmetic
+from ._values import Arithmetic, Estimate, Interval, Moment
 from ._errors import RequestError
 from ._release import Release
 from ._report import estimate, possible_interval
 from ._tidy import Row
-from ._values import Estimate, Interval, Moment
 
 
 class Number(Arithmetic, Release):

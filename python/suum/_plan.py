@@ -14,7 +14,7 @@ from ._groups import ByLabel, Labels, shown
 from ._levels import Levels, content
 from ._release import Release
 from ._report import Privacy, Report
-from ._stored_answer import StoredAnswer
+from ._documents import StoredAnswer
 from ._suum import Answer
 
 

@@ -10,7 +10,7 @@ from typing import Any, Union
 
 from ._edges import edges
 from ._errors import ParameterError, ReadError, RequestError
-from ._label_types import retyped
+from ._groups import retyped
 from ._names import ALIASES
 from ._report import with_text
 from ._release import Release

@@ -9,7 +9,7 @@ from ._codebook import Codebook, description
 from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._names import FrequencyEstimator, MeanEstimator, QuantileEstimator
 from ._numbers import Deviation, Median, Number, Variance
-from ._options import Bounds, Edges, Names, PersonValue, Post, Shares
+from ._types import Bounds, Edges, Names, PersonValue, Post, Shares
 from ._plan import Plan
 from ._release import R
 

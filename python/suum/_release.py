@@ -16,7 +16,7 @@ from ._errors import ParameterError, ReadError
 from ._groups import Labels, shown
 from ._process import enter
 from ._report import Privacy, Report, possible_interval, with_text
-from ._stored_answer import StoredAnswer
+from ._documents import StoredAnswer
 from ._suum import Answer, release_sensitivity
 from ._tidy import Row
 from ._times import UNITS

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from . import _of_columns
-from ._arithmetic import Arithmetic
+from ._values import Arithmetic
 from ._ask import ask
 from ._classes import OF_GROUPS
 from ._groups import ByLabel, Labels, listed
 from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._numbers import Deviation, Median, Number, Variance
 from ._release import R, Release
+from ._survey import released_by_column, several_columns
 from ._times import is_time, label
 
 
@@ -135,9 +135,9 @@ def released(kind: type[R], what: str, options: Mapping[str, Any]) -> R:
     """Makes the release that keyword arguments ask for, ``data`` among them; of several columns a
     release of each.
     """
-    names = _of_columns.names(what, options)
+    names = several_columns(what, options)
     if names is not None:
-        of_columns: Any = _of_columns.released(kind, what, names, options)
+        of_columns: Any = released_by_column(kind, what, names, options)
         return of_columns  # type: ignore[no-any-return]
     options = listed(options)
     # Nothing can be refused once the release is made.

@@ -11,8 +11,7 @@ from typing import Any, cast, overload
 
 from . import _html
 from ._errors import RequestError
-from ._no_sequence import NoSequence
-from ._stored_answer import StoredAnswer
+from ._documents import NoSequence, StoredAnswer
 from ._suum import Answer, spending_stream
 from ._times import Unit
 from ._values import Estimate, Interval, Tier

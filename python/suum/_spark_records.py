@@ -10,9 +10,8 @@ from typing import Any
 
 from . import _budgets, _public
 from ._errors import ReadError, RequestError
-from ._library import is_one
-from ._public import Computed
-from ._relation import hides_people
+from ._unknown import is_one
+from ._public import Computed, hides_people
 
 
 #: Types of columns that are dates or times.

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _groups, _of_columns, keywords
+from . import _groups, keywords
 from ._ask import ask, said
 from ._columns import is_table
 from ._entries import entries
 from ._errors import ParameterError
-from ._forms import Column, Data
+from ._types import Column, Data, Unpack
 from ._help import documented
 from ._levels import Levels
-from ._library import is_one
-from ._options import Unpack
+from ._unknown import is_one
 from ._plan import Plan, names_of_tiers
 from ._queries import Query, asked_by, is_query, unshortened, with_answers
-from ._survey import answered
+from ._survey import answered, asked_of_columns, several_columns
 from ._suum import plain_job
 from .spark import of_data
 
@@ -77,9 +76,9 @@ def plan(
     asked = given["statistic"]
     statistic = asked if isinstance(asked, str) else ",".join(asked)
     what = "summary" if "," in statistic else statistic
-    names = _of_columns.names(what, given)
+    names = several_columns(what, given)
     if names is not None:
-        common, answers = _of_columns.asked_of(what, names, given)
+        common, answers = asked_of_columns(what, names, given)
         return _of_answers({**common, "answers": answers}, data)
     answer = ask("plan", data, given)
     labels = _groups.Labels.of(given)

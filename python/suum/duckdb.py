@@ -9,12 +9,12 @@ from typing import Any, Protocol, cast
 
 from . import keywords
 from ._errors import ParameterError
-from ._interrupt import aside, interruptible
+from ._process import aside, interruptible
 from ._help import documented
 from ._level_query import Result, level_options, run
 from ._levels import Levels
-from ._library import is_one
-from ._options import Unpack
+from ._unknown import is_one
+from ._types import Unpack
 
 __all__ = ["levels"]
 

@@ -9,13 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from ._forms import Column
-from ._help import explanation
-from ._names import AnyEstimator, FrequencyEstimator, MeanEstimator, QuantileEstimator
-from ._options import (
+from ._types import (
     Bounds,
     Budgets,
     ByLabel,
+    Column,
     Constant,
     Counts,
     Crosstab,
@@ -35,6 +33,8 @@ from ._options import (
     Shares,
     Target,
 )
+from ._help import explanation
+from ._names import AnyEstimator, FrequencyEstimator, MeanEstimator, QuantileEstimator
 
 class Records(TypedDict, total=False):
     """Whose records are read, from where, and by which groups."""

@@ -10,12 +10,11 @@ from functools import partial
 from typing import Any, Protocol, cast
 
 from . import keywords
-from ._engine import of_engine
+from ._level_query import KEYWORDS, Result, level_options, of_engine, run
 from ._errors import ParameterError
 from ._help import documented
-from ._level_query import KEYWORDS, Result, level_options, run
 from ._levels import Levels
-from ._options import Unpack
+from ._types import Unpack
 from ._spark_records import condition, native
 
 __all__ = ["levels"]

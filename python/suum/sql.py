@@ -10,16 +10,15 @@ from functools import partial
 from typing import Any, Protocol, get_args
 
 from . import keywords
-from ._engine import of_engine
+from ._level_query import KEYWORDS, Result, level_options, of_engine, run
 from ._entries import sql_text
 from ._errors import ParameterError
-from ._interrupt import aside, interruptible
+from ._process import aside, interruptible
 from ._help import documented
-from ._level_query import KEYWORDS, Result, level_options, run
-from ._library import is_one
+from ._unknown import is_one
 from ._levels import Levels
 from ._names import Dialect
-from ._options import Unpack
+from ._types import Unpack
 
 __all__ = ["levels"]
 

@@ -18,7 +18,7 @@ import pyarrow
 import pytest
 import suum
 from conftest import LEVELS, RANDHIE
-from suum._numpy import NumpyColumn, _lent
+from suum._columns import NumpyColumn, _lent
 
 VALUES = [3, 0, 9, 1, 7, 2]
 BUDGETS = [0.5, 1.0, math.inf, 0.5, 1.0, 2.0]

@@ -16,7 +16,7 @@ import pytest
 import suum
 from conftest import keywords_of
 from suum._data import ROLES
-from suum._forms import ArrowStream
+from suum._types import ArrowStream
 
 #: Labels of records that are not their positions.
 LABELS = ["ann", "bob", "cid", "dot", "eve", "fay"]

@@ -145,7 +145,7 @@ def test_a_broken_terminal_does_not_lose_a_release(
 
         flush = isatty = write
 
-    from suum._progress import Bar
+    from suum._process import Bar
 
     monkeypatch.setattr(sys, "stderr", Closed())
     with Bar(True) as bar:

@@ -1,10 +1,11 @@
-"""Forms of data, as types."""
+"""Types of data and of options."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, SupportsFloat, Union
+from typing import TYPE_CHECKING, Any, Literal, Optional, Protocol, SupportsFloat, Union
 
 from ._levels import Levels
 
@@ -97,3 +98,51 @@ Data = Union[
     Dataset,
     Levels,
 ]
+
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack as Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack as Unpack
+else:
+    # Only checkers of types read it.
+    Unpack = Optional
+
+Path = Union[str, os.PathLike[str]]
+Target = Literal["population", "dataset", "dataset-correlated"]
+Neighbors = Literal["replace", "add-remove", "both"]
+#: Two numbers, the lower one first.
+Pair = Union[tuple[float, float], Sequence[float], Array, str]
+#: A date or a time, also as ISO 8601 writes it, or one of NumPy.
+Instant = Union[Moment, str, Array]
+#: Two numbers, or two dates or times.
+Bounds = Union[Pair, Sequence[Instant]]
+#: The edges of bins, in ascending order.
+Edges = Union[Sequence[float], Sequence[Instant], Array, str]
+#: The edges of bins of numbers.
+Numbers = Union[Sequence[float], Array, str]
+#: Constant that stands in place of missing numbers.
+Constant = Union[float, Moment]
+Post = Literal["simplex", "clamp", "none"]
+#: Numbers that a person counts with who has several rows.
+PersonValue = Literal["mean", "total", "median", "min", "max"]
+#: Shares of records: one, several (also of NumPy), or text such as "deciles".
+Shares = Union[float, Sequence[float], Array, str]
+#: Numbers by labels, which have the type of their column.
+ByLabel = Union[Mapping[Any, float], Series, str]
+#: Numbers of people by budget.
+Counts = Union[Mapping[float, int], Series, str]
+Names = Union[Iterable[str], str]
+#: Declared labels, of the type that their column has.
+Labels = Union[Iterable[object], str]
+#: One or several columns of groups. mypy finds no type for ``[[1, 2], ["f", "m"]]`` that is both
+#: columns and a list of objects, so what is in a list of them is not said.
+GroupBy = Union[str, Column, Sequence[Any]]
+#: The groups of one column, or a list of them for each.
+Groups = Union[Labels, Iterable[Labels]]
+#: Both columns of a table, as in ``GroupBy``.
+Crosstab = Union[str, Sequence[Any]]
+#: A register of choices: a path, or a table.
+Register = Any
+#: A column of budgets, one budget for everybody, or one for each person by who they are.
+Budgets = Union[str, float, Column, Mapping[Any, float]]
