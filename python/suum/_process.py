@@ -1,4 +1,4 @@
-"""The process: forks, Ctrl-C while a driver waits for its engine, and the progress of a long scan."""
+"""The process: forks, Ctrl-C while a driver waits for its engine, progress of a long scan."""
 
 from __future__ import annotations
 

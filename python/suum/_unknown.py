@@ -1,4 +1,4 @@
-"""Libraries of data, and refusals of data that cannot be read, with advice on what to give instead."""
+"""Libraries of data, and refusals of data that cannot be read, with what to give instead."""
 
 from __future__ import annotations
 

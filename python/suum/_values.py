@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import math
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union, overload
@@ -13,11 +15,8 @@ from ._times import Unit, moment
 
 T = TypeVar("T")
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    #: Operand on the other side of a sign.
-    Operand = Union[float, "Arithmetic"]
+#: Operand on the other side of a sign.
+Operand = Union[float, "Arithmetic"]
 
 
 class Arithmetic:
@@ -78,77 +77,40 @@ class Arithmetic:
         return float(self)
 
     def __eq__(self, other: object) -> bool:
-        return _with(self, other, lambda one, two: one == two)
+        return _with(self, other, lambda one, two: bool(one == two))
 
     def __hash__(self) -> int:
         return hash(float(self))
 
-    def __lt__(self, other: Operand) -> bool:
-        return _with(self, other, lambda one, two: one < two)
+    if TYPE_CHECKING:
 
-    def __le__(self, other: Operand) -> bool:
-        return _with(self, other, lambda one, two: one <= two)
-
-    def __gt__(self, other: Operand) -> bool:
-        return _with(self, other, lambda one, two: one > two)
-
-    def __ge__(self, other: Operand) -> bool:
-        return _with(self, other, lambda one, two: one >= two)
-
-    def __add__(self, other: Operand) -> float:
-        return _with(self, other, lambda one, two: one + two)
-
-    def __radd__(self, other: float) -> float:
-        return _with(self, other, lambda one, two: two + one)
-
-    def __sub__(self, other: Operand) -> float:
-        return _with(self, other, lambda one, two: one - two)
-
-    def __rsub__(self, other: float) -> float:
-        return _with(self, other, lambda one, two: two - one)
-
-    def __mul__(self, other: Operand) -> float:
-        return _with(self, other, lambda one, two: one * two)
-
-    def __rmul__(self, other: float) -> float:
-        return _with(self, other, lambda one, two: two * one)
-
-    def __truediv__(self, other: Operand) -> float:
-        return _with(self, other, lambda one, two: one / two)
-
-    def __rtruediv__(self, other: float) -> float:
-        return _with(self, other, lambda one, two: two / one)
-
-    def __floordiv__(self, other: Operand) -> float:
-        return _with(self, other, lambda one, two: one // two)
-
-    def __rfloordiv__(self, other: float) -> float:
-        return _with(self, other, lambda one, two: two // one)
-
-    def __mod__(self, other: Operand) -> float:
-        return _with(self, other, lambda one, two: one % two)
-
-    def __rmod__(self, other: float) -> float:
-        return _with(self, other, lambda one, two: two % one)
-
-    def __divmod__(self, other: Operand) -> tuple[float, float]:
-        return _with(self, other, divmod)
-
-    def __rdivmod__(self, other: float) -> tuple[float, float]:
-        return _with(self, other, lambda one, two: divmod(two, one))
-
-    def __pow__(self, other: Operand) -> float:
-        return _with(self, other, _power)
-
-    def __rpow__(self, other: float) -> float:
-        return _with(self, other, lambda one, two: _power(two, one))
+        def __lt__(self, other: Operand) -> bool: ...
+        def __le__(self, other: Operand) -> bool: ...
+        def __gt__(self, other: Operand) -> bool: ...
+        def __ge__(self, other: Operand) -> bool: ...
+        def __add__(self, other: Operand) -> float: ...
+        def __radd__(self, other: float) -> float: ...
+        def __sub__(self, other: Operand) -> float: ...
+        def __rsub__(self, other: float) -> float: ...
+        def __mul__(self, other: Operand) -> float: ...
+        def __rmul__(self, other: float) -> float: ...
+        def __truediv__(self, other: Operand) -> float: ...
+        def __rtruediv__(self, other: float) -> float: ...
+        def __floordiv__(self, other: Operand) -> float: ...
+        def __rfloordiv__(self, other: float) -> float: ...
+        def __mod__(self, other: Operand) -> float: ...
+        def __rmod__(self, other: float) -> float: ...
+        def __divmod__(self, other: Operand) -> tuple[float, float]: ...
+        def __rdivmod__(self, other: float) -> tuple[float, float]: ...
+        def __pow__(self, other: Operand) -> float: ...
+        def __rpow__(self, other: float) -> float: ...
 
 
 # Libraries ask for this class to tell numbers from lists.
 Real.register(Arithmetic)
 
 
-def _with(one: Arithmetic, other: object, of: Callable[[float, float], T]) -> T:
+def _with(one: Arithmetic, other: object, of: Callable[[Any, Any], T]) -> T:
     """Computes with two numbers; leaves it to arrays, and to objects that are no numbers, to
     answer.
     """
@@ -157,9 +119,19 @@ def _with(one: Arithmetic, other: object, of: Callable[[float, float], T]) -> T:
     return NotImplemented  # type: ignore[no-any-return]
 
 
-def _power(one: float, two: float) -> float:
-    power: float = one**two
-    return power
+def _method(of: Callable[[Any, Any], Any], is_behind: bool = False) -> Any:
+    """Method of an operator; ``is_behind`` says that the other number stands in front."""
+    if is_behind:
+        return lambda self, other: _with(self, other, lambda one, two: of(two, one))
+    return lambda self, other: _with(self, other, of)
+
+
+for _name in ("lt", "le", "gt", "ge"):
+    setattr(Arithmetic, f"__{_name}__", _method(getattr(operator, _name)))
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "divmod"):
+    _computed = divmod if _name == "divmod" else getattr(operator, _name)
+    setattr(Arithmetic, f"__{_name}__", _method(_computed))
+    setattr(Arithmetic, f"__r{_name}__", _method(_computed, is_behind=True))
 
 
 def figure(value: float, unit: Unit | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Keywords of the functions, as types: ``help(suum.keywords.Mean)`` explains those of ``suum.mean``.
+"""Types of the keywords of functions: ``help(suum.keywords.Mean)`` explains those of ``mean``.
 
 They are the options of the table that all of suum has; a test adds those that are missing here.
 """

@@ -539,8 +539,7 @@ def test_keywords_of_level_queries_are_those_of_level_tables() -> None:
         parameters = inspect.signature(function).parameters
         assert {"table", "query"} < set(parameters) and "LevelQuery" in str(parameters["options"])
         with pytest.raises(TypeError, match="keyword argument 'epsilom'; did you mean 'epsilon'"):
-            function(**{"dialect" if function is suum.levels_sql else list(parameters)[0]: "duckdb"},
-                     epsilom=1.0)  # fmt: skip
+            function(**{next(iter(parameters)): "duckdb"}, epsilom=1.0)
 
 
 def test_the_help_of_the_command_line_knows_the_options(command_line: CommandLine) -> None:

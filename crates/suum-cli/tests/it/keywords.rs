@@ -118,12 +118,11 @@ fn the_keywords_of_python_are_the_options_of_a_query() {
 fn keywords_that_are_there_stay_and_others_are_added() {
     let of = |name: &str| options().find(|option| option.name == name).unwrap();
     let all = [of("value"), of("shrink"), of("spare"), of("cells")];
+    let cells = "    cells: int | None";
     let head = "class Mean(Count, total=False):\n    \"\"\"Keywords.\"\"\"";
     assert_eq!(
         completed(&format!("{head}\n\n    value: str\n    spare: int"), &[all[1], all[3]], &all),
-        format!(
-            "{head}\n\n    value: str\n    shrink: bool | None\n    spare: int\n    cells: int | None"
-        )
+        format!("{head}\n\n    value: str\n    shrink: bool | None\n    spare: int\n{cells}")
     );
     assert_eq!(completed(head, &all[1..2], &all), format!("{head}\n\n    shrink: bool | None"));
     let text = format!(
