@@ -95,17 +95,11 @@ def mean(
 ) -> Number: ...
 @_function("mean", Number, kw.Mean)
 def mean(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
-    between: Labels | None = None,
-    **options: Any,
+    epsilon: Budgets | None = None, privacy: str | Column | None = None,
+    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
+    between: Labels | None = None, **options: Any,
 ) -> Any:
     """The private mean of a column of numbers, in the units of the data.
 
@@ -118,13 +112,6 @@ def mean(
     >>> release = suum.mean(people, "visits", epsilon="eps", bounds=(0, 77))
     >>> 0 <= release.estimate <= 77
     True
-
-    Parameters
-    ----------
-    bounds:
-        The range that values can take, from public knowledge; "auto" finds one, at a cost.
-    group_by, groups, between:
-        A column of groups with all its labels, and two of them to compare.
     """
     return _answer("mean", locals())
 
@@ -144,17 +131,11 @@ def sum(
 ) -> Number: ...
 @_function("sum", Number, kw.Sum)
 def sum(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
-    between: Labels | None = None,
-    **options: Any,
+    epsilon: Budgets | None = None, privacy: str | Column | None = None,
+    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
+    between: Labels | None = None, **options: Any,
 ) -> Any:
     """The private sum of a column of numbers: the number of records, which is public, times their
     mean; with ``neighbors="add-remove"`` the sum is measured itself.
@@ -167,11 +148,6 @@ def sum(
     >>> release = suum.sum(None, [3, 0] * 1000, epsilon=1.0, person=person, bounds=(0, 5000))
     >>> 0 <= release.estimate <= 10000
     True
-
-    Parameters
-    ----------
-    bounds, group_by, groups, between:
-        As for ``mean``.
     """
     return _answer("sum", locals())
 
@@ -186,15 +162,10 @@ def variance(
 ) -> Variance: ...
 @_function("variance", Variance, kw.Variance)
 def variance(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
+    epsilon: Budgets | None = None, privacy: str | Column | None = None,
+    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
     **options: Any,
 ) -> Any:
     """The private variance of a column of numbers, in squared units, and the mean that is measured
@@ -207,8 +178,8 @@ def variance(
 
     Parameters
     ----------
-    bounds, group_by, groups:
-        As for ``mean``; with ``bounds="auto"`` there are no intervals.
+    bounds:
+        The range that values can take; with "auto" there are no intervals.
     """
     return _answer("variance", locals())
 
@@ -223,15 +194,10 @@ def std(
 ) -> Deviation: ...
 @_function("variance", Deviation, kw.Deviation)
 def std(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
+    epsilon: Budgets | None = None, privacy: str | Column | None = None,
+    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
     **options: Any,
 ) -> Any:
     """The private standard deviation of a column of numbers, in their units, with the variance and
@@ -241,20 +207,13 @@ def std(
     >>> release = suum.std([3, 0, 9, 1] * 500, epsilon=1.0, bounds=(0, 10))
     >>> 0 <= float(release) <= 5 and release.variance.estimate >= 0
     True
-
-    Parameters
-    ----------
-    bounds, group_by, groups:
-        As for ``variance``.
     """
     return _answer("std", locals())
 
 
 @_function("mean", Difference, kw.Difference)
 def difference(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     between: Labels,
     **options: Unpack[kw.Difference],
 ) -> Difference:
@@ -276,8 +235,6 @@ def difference(
     ----------
     between:
         The two groups.
-    bounds, group_by, groups:
-        As for ``mean``.
     """
     answer: Difference = _answer("difference", locals())
     return answer
@@ -304,18 +261,12 @@ def frequency(
 ) -> Frequencies: ...
 @_function("frequency", Frequencies, kw.Frequency)
 def frequency(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     categories: Groups | Mapping[str, Any] | None = None,
     bins: Edges | Mapping[str, Any] | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
-    between: Labels | None = None,
-    **options: Any,
+    epsilon: Budgets | None = None, privacy: str | Column | None = None,
+    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
+    between: Labels | None = None, **options: Any,
 ) -> Any:
     """The private share of every category of a column, from 0 to 1; its error is that of the
     largest. Source: Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under
@@ -333,8 +284,6 @@ def frequency(
     ----------
     categories, bins:
         All categories, from public knowledge; or edges of numeric bins.
-    group_by, groups, between:
-        As for ``mean``.
     """
     return _answer("frequency", locals())
 
@@ -351,18 +300,12 @@ def histogram(
 ) -> Frequencies: ...
 @_function("frequency", Frequencies, kw.Histogram)
 def histogram(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     bins: int | Edges = 20,
     bounds: Bounds | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
-    between: Labels | None = None,
-    **options: Any,
+    epsilon: Budgets | None = None, privacy: str | Column | None = None,
+    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
+    between: Labels | None = None, **options: Any,
 ) -> Any:
     """The private share of values in each of several bins: ``frequency`` with numeric bins, of
     equal widths if you say how many. ``plot()`` draws the histogram, ``edges`` are where bins end.
@@ -379,8 +322,6 @@ def histogram(
     bins, bounds:
         How many bins of equal widths lie within ``bounds``, or the edges of bins in place of both.
         They are public, so data do not choose them. Values beyond are refused without ``other``.
-    group_by, groups, between:
-        As for ``mean``.
     """
     edged = {**locals(), "bins": edges(bins, bounds), "bounds": None}
     return _answer("histogram", edged)
@@ -402,18 +343,12 @@ def quantile(
 ) -> Quantiles: ...
 @_function("quantile", Quantiles, kw.Quantile)
 def quantile(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     q: Shares | None = None,
     bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
-    between: Labels | None = None,
-    **options: Any,
+    epsilon: Budgets | None = None, privacy: str | Column | None = None,
+    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
+    between: Labels | None = None, **options: Any,
 ) -> Any:
     """Private quantiles of a column of numbers, in the units of the data; their error is that of
     the rank.
@@ -432,8 +367,6 @@ def quantile(
     ----------
     q:
         The shares of records below the quantiles; or "deciles", or "percentiles".
-    bounds, group_by, groups, between:
-        As for ``mean``.
     """
     return _answer("quantile", locals())
 
@@ -453,17 +386,11 @@ def median(
 ) -> Median: ...
 @_function("quantile", Median, kw.Median)
 def median(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
-    between: Labels | None = None,
-    **options: Any,
+    epsilon: Budgets | None = None, privacy: str | Column | None = None,
+    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
+    between: Labels | None = None, **options: Any,
 ) -> Any:
     """The private median of a column of numbers, in the units of the data: ``quantile`` at 0.5, as
     a number.
@@ -472,11 +399,6 @@ def median(
     >>> release = suum.median(list(range(78)) * 50, epsilon=1.0, bounds=(0, 77), step=1)
     >>> 0 <= float(release) <= 77
     True
-
-    Parameters
-    ----------
-    bounds, group_by, groups, between:
-        As for ``mean``.
     """
     return _answer("median", {**locals(), "q": 0.5})
 
@@ -491,16 +413,11 @@ def summary(
 ) -> Summary: ...
 @_function("summary", Summary, kw.Summary)
 def summary(
-    data: Data | None = None,
-    value: Value = None,
-    *,
+    data: Data | None = None, value: Value = None, *,
     statistic: Names | None = None,
     bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None,
-    privacy: str | Column | None = None,
-    levels: ByLabel | None = None,
-    group_by: GroupBy | None = None,
-    groups: Groups | None = None,
+    epsilon: Budgets | None = None, privacy: str | Column | None = None,
+    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
     **options: Any,
 ) -> Any:
     """Several statistics of a column in one pass, from one budget.
@@ -516,8 +433,6 @@ def summary(
     statistic:
         "mean", "variance", and quantiles such as "q50" or "q99.9"; by default mean, variance and
         quartiles.
-    bounds, group_by, groups:
-        As for ``mean``.
     """
     return _answer("summary", locals())
 
@@ -533,11 +448,6 @@ def count(
     >>> import suum
     >>> suum.count(epsilon=[0.1, 1, 1]).estimate
     3.0
-
-    Parameters
-    ----------
-    group_by, groups:
-        As for ``mean``.
     """
     answer: Number = _answer("count", locals())
     return answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import textwrap
 from collections.abc import Callable
 from functools import cache
@@ -109,6 +110,18 @@ _WHO = """
         Who allows what: a number for everybody, or a column of numbers; or a column of tiers, and
         what each of them allows."""
 
+_BOUNDS = """
+    bounds:
+        The range that values can take, from public knowledge; "auto" finds one, at a cost."""
+
+_GROUPS = """
+    group_by, groups, between:
+        A column of groups with all its labels, and two of them to compare."""
+
+_GROUPS_ALONE = """
+    group_by, groups:
+        A column of groups with all its labels."""
+
 _RAISES = """
     Raises
     ------
@@ -132,21 +145,27 @@ def documented(kind: type[Any], returns: str, more_returns: str = "") -> Callabl
     def complete(function: F) -> F:
         own = parameters(function)
         text, _, more = indented(function.__doc__).partition("Parameters\n    ----------\n")
-        shared = {"data": _DATA, "value": _VALUE, "epsilon": _WHO}
+        shared = {
+            "data": _DATA, "value": _VALUE, "epsilon": _WHO, "bounds": _BOUNDS,
+            "group_by": _GROUPS if "between" in own else _GROUPS_ALONE,
+        }  # fmt: skip
         known = {*own, *(["epsilon"] if "data" in own else [])}
         first = "".join(
-            text for name, text in shared.items() if name in known and f"    {name}" not in more
+            text for name, text in shared.items()
+            if name in known and not re.search(rf"^ *([a-z_]+, )*{name}\b", more, re.MULTILINE)
         )
+        new_line = "\n" if more else ""
         further = ", ".join(sorted({*kind.__annotations__} - own))
         options = f"``help(suum.keywords.{kind.__name__})`` explains these, too: {further}."
         filled, returned = (
             textwrap.indent(textwrap.fill(text, 92, break_on_hyphens=False), " " * 8)
             for text in (options, more_returns)
         )
+        returned = f"\n{returned}" if returned else ""
         function.__doc__ = (
-            f"{text}Parameters\n    ----------{first}\n    {more.strip()}\n"
-            f"    options:\n{filled}\n\n"
-            f"    Returns\n    -------\n    {returns}\n{returned}{_RAISES}"
+            f"{text.rstrip()}\n\n    Parameters\n    ----------{first}\n"
+            f"{more.rstrip()}{new_line}    options:\n{filled}\n\n"
+            f"    Returns\n    -------\n    {returns}{returned}\n{_RAISES}"
         )
         return function
 
