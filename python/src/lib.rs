@@ -8,7 +8,7 @@
 //!
 //! A study (`_study.py`) says consent (`_consent.py`) and columns (`_codebook.py`,
 //! `_column_options.py`) once; its methods (`_question.py`) call the functions (`_functions.py`,
-//! `_tables.py`), also as plans (`_plans.py`) and as answers of one release (`_study_release.py`).
+//! `_tables.py`), also as plans and as answers of one release (`_study_release.py`).
 //! `keywords.py` has the types of keywords, which `_help.py` explains. A function makes a
 //! dictionary of its keywords (`_entries.py`), describes columns in Arrow (`_data.py`,
 //! `_columns.py`; the types of all that data can be in `_types.py`, dates in `_times.py`, budgets

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from itertools import count
 from typing import Any, TypeVar
 
-from . import _budgets, _consent, _crosstab, _groups, _public
+from . import _budgets, _consent, _groups, _public
 from ._columns import column_of, is_table, name_of, of_table, readable
 from ._entries import without_point
 from ._errors import ReadError, RequestError
@@ -130,10 +130,10 @@ class Inputs:
         #: The roles of columns, of which groups can have several.
         self._roles: tuple[str, ...] = ROLES
         of_groups = enumerate(_groups.columns(options) or [])
-        of_table = enumerate(_crosstab.columns(options) or [])
+        of_table = enumerate(_groups.table_columns(options) or [])
         several = {
             "group_by": {_groups.role(at): column for at, column in of_groups},
-            "crosstab": {_crosstab.role(at): column for at, column in of_table},
+            "crosstab": {_groups.table_role(at): column for at, column in of_table},
         }
         for roles in several.values():
             self._roles = tuple(dict.fromkeys([*self._roles, *roles]))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, Union, overload
 
 from . import keywords as kw
 from ._classes import KINDS
-from ._edges import edges
+from ._codebook import edges
 from ._entries import entries
 from ._types import (
     Bounds,

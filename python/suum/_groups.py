@@ -95,6 +95,25 @@ def role(at: int) -> str:
     return "group_by" if at == 0 else f"group_by_{at + 1}"
 
 
+def table_columns(options: Mapping[str, Any]) -> list[Any] | None:
+    """Both columns of a cross table, if there is one.
+
+    >>> table_columns({"crosstab": "region,sex"}), table_columns({"crosstab": ("region", "sex")})
+    (['region', 'sex'], ['region', 'sex'])
+    >>> table_columns({})
+    """
+    crosstab = options.get("crosstab")
+    if isinstance(crosstab, str):
+        # A comma in a name is what the command line has a backslash for.
+        return None if "\\" in crosstab else [name.strip() for name in crosstab.split(",")]
+    return None if crosstab is None else list(crosstab)
+
+
+def table_role(at: int) -> str:
+    """Option name of a column of a cross table, by its position."""
+    return "crosstab" if at == 0 else f"crosstab_{at + 1}"
+
+
 def shown(name: object) -> str:
     """Name of a group, or of the columns of groups, for people."""
     return ", ".join(map(str, name)) if isinstance(name, (list, tuple)) else str(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import _crosstab, _plot
+from . import _plot
 from ._groups import ByLabel, ByShare, shown
 from ._numbers import Median, Number
 from ._release import Release
@@ -110,6 +110,34 @@ class Difference(Number):
         return line + ("" if self.private else ", NOT PRIVATE")
 
 
+class _Margin(ByLabel):
+    """The share of each label of one column, which is the sum of its cells."""
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any], label: Any) -> _Margin:
+        """Margin of a release, with the declared labels."""
+        return cls((label(one["category"]), estimate(one)) for one in record["shares"])
+
+
+def _column_names(columns: list[str]) -> list[str]:
+    """Names of columns of a data frame for these columns of labels; those that would clash get an
+    underscore.
+
+    >>> _column_names(["region", "group"])
+    ['region', 'group_']
+    """
+    taken = {"group", "statistic", "estimate", "lower", "upper", "rmse"}
+    return [f"{name}_" if name in taken else name for name in columns]
+
+
+def _by_row(cells: list[tuple[Any, Estimate]]) -> dict[Any, list[tuple[str, Estimate]]]:
+    """Cells by the label of the first column, each with its label of the second one."""
+    by_row: dict[Any, list[tuple[str, Estimate]]] = {}
+    for (row, column), answer in cells:
+        by_row.setdefault(row, []).append((str(column), answer))
+    return by_row
+
+
 class Frequencies(Release):
     """The private share of each category, in the order declared.
 
@@ -132,7 +160,7 @@ class Frequencies(Release):
         an interval of its own; empty for one column.
         """
         return {
-            record["column"]: _crosstab.Margin.of(
+            record["column"]: _Margin.of(
                 record, lambda text, at=at: self._labels.of_column(at, text)
             )
             for at, record in enumerate(self._record.get("margins", []))
@@ -177,7 +205,7 @@ class Frequencies(Release):
                 Row("frequency", answer, rmse, {"category": category})
                 for category, answer in self._shares()
             ]
-        names = _crosstab.names(self._only("column"))
+        names = _column_names(self._only("column"))
         cells = [
             Row("frequency", answer, rmse, dict(zip(names, cell)))
             for cell, answer in self._shares()
@@ -195,7 +223,7 @@ class Frequencies(Release):
             of_rows = {
                 str(row) if group is None else f"{shown(group)}, {row}": cells
                 for group, release in named
-                for row, cells in _crosstab.rows(release._shares()).items()
+                for row, cells in _by_row(release._shares()).items()
             }
             _plot.shares(axes, of_rows)
             axes.set_xlabel(shown(self._record.get("column") or ""))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Union
 
-from ._edges import edges
+from ._codebook import edges
 from ._errors import ParameterError, ReadError, RequestError
 from ._groups import retyped
 from ._names import ALIASES

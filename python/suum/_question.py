@@ -1,17 +1,19 @@
-"""Statistics that can be asked of a study, and the questions that they make."""
+"""Statistics that can be asked of a study, as answers and as plans, and their questions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, Union
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Union, cast
 
 from ._codebook import Codebook, description
 from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._names import FrequencyEstimator, MeanEstimator, QuantileEstimator
 from ._numbers import Deviation, Median, Number, Variance
-from ._types import Bounds, Edges, Names, PersonValue, Post, Shares
 from ._plan import Plan
 from ._release import R
+from ._types import Bounds, Edges, Names, PersonValue, Post, Shares
 
 #: Name of a column, or of several, each of which gets an answer of its own.
 ColumnName = Union[str, Sequence[str], None]
@@ -80,11 +82,7 @@ class Statistics:
     ) -> Number:
         """The private sum of a column of numbers. A person with several rows counts with their
         total, of which ``bounds`` says the range.
-
-        Parameters
-        ----------
-        column, bounds, per_person, estimator, check_bounds, confidence, spend:
-            As for ``mean``.
+        Arguments are those of ``mean``.
         """
         return self._ask(Number, "sum", Question(_numbers, column, locals()))
 
@@ -98,11 +96,7 @@ class Statistics:
         spend: str | None = None,
     ) -> Variance:
         """The private variance of a column of numbers, with the standard deviation and the mean.
-
-        Parameters
-        ----------
-        column, per_person, check_bounds, confidence, spend:
-            As for ``mean``.
+        Arguments are those of ``mean``.
         """
         return self._ask(Variance, "variance", Question(_numbers, column, locals()))
 
@@ -116,11 +110,7 @@ class Statistics:
         spend: str | None = None,
     ) -> Deviation:
         """The private standard deviation of a column of numbers, in their units.
-
-        Parameters
-        ----------
-        column, per_person, check_bounds, confidence, spend:
-            As for ``mean``.
+        Arguments are those of ``mean``.
         """
         return self._ask(Deviation, "std", Question(_numbers, column, locals()))
 
@@ -135,11 +125,7 @@ class Statistics:
         spend: str | None = None,
     ) -> Median:
         """The private median of a column of numbers or dates.
-
-        Parameters
-        ----------
-        column, per_person, estimator, check_bounds, confidence, spend:
-            As for ``mean``.
+        Arguments are those of ``mean``.
         """
         return self._ask(Median, "median", Question(_numbers, column, locals()))
 
@@ -176,11 +162,7 @@ class Statistics:
         spend: str | None = None,
     ) -> Quantiles:
         """The private distribution function of a column of numbers or dates, at many quantiles.
-
-        Parameters
-        ----------
-        column, simultaneous, confidence, spend:
-            As for ``quantile``.
+        Arguments are those of ``quantile``.
         """
         options = {**locals(), "cdf": True}
         return self._ask(Quantiles, "quantile", Question(_numbers, column, options))
@@ -256,11 +238,7 @@ class Statistics:
 
     def count(self, *, confidence: float | None = None, spend: str | None = None) -> Number:
         """The number of records, or of persons; public unless it is hidden who takes part.
-
-        Parameters
-        ----------
-        confidence, spend:
-            As for ``mean``.
+        Arguments are those of ``mean``.
         """
         return self._ask(Number, "count", Question(_nothing, None, locals()))
 
@@ -396,3 +374,93 @@ def _cells(columns: Codebook, names: Any, options: Mapping[str, Any]) -> dict[st
 
 def _nothing(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     return {}
+
+
+P = ParamSpec("P")
+
+
+def _plan_of(
+    method: Callable[Concatenate[Statistics, P], object],
+) -> Callable[[Callable[[Plans], None]], Callable[Concatenate[Plans, P], Plan]]:
+    """Gives a method the arguments and the documentation of a statistic, of which it is the plan.
+    """
+
+    @wraps(method)
+    def planned(self: Plans, *arguments: P.args, **options: P.kwargs) -> Plan:
+        return method(cast(Statistics, self), *arguments, **options)  # type: ignore[return-value]
+
+    # For tools that complete names.
+    planned.__annotations__ = {**planned.__annotations__, "return": Plan}
+    planned.__dict__["__signature__"] = signature(method).replace(return_annotation="Plan")
+    return lambda _: cast("Callable[Concatenate[Plans, P], Plan]", planned)
+
+
+class Plans(Statistics if not TYPE_CHECKING else object):  # type: ignore[misc]
+    """The statistics of a study as plans, which read no value and cost nothing.
+
+    >>> import suum
+    >>> study = suum.Study({"age": [30.0] * 99}, consent=suum.everyone(1),
+    ...                    columns={"age": suum.number(0, 120)})
+    >>> study.plan.median("age").run().interval.confidence
+    0.95
+    """
+
+    def __init__(self, study: Asked) -> None:
+        self._study = study
+
+    def _ask(self, kind: type[R], function: str, of: Question) -> Any:
+        return self._study._plan(function, of)
+
+    def __repr__(self) -> str:
+        return f"<plans of {self._study!r}>"
+
+    @_plan_of(Statistics.mean)
+    def mean(self) -> None: ...
+
+    @_plan_of(Statistics.sum)
+    def sum(self) -> None: ...
+
+    @_plan_of(Statistics.variance)
+    def variance(self) -> None: ...
+
+    @_plan_of(Statistics.std)
+    def std(self) -> None: ...
+
+    @_plan_of(Statistics.median)
+    def median(self) -> None: ...
+
+    @_plan_of(Statistics.quantile)
+    def quantile(self) -> None: ...
+
+    @_plan_of(Statistics.cdf)
+    def cdf(self) -> None: ...
+
+    @_plan_of(Statistics.frequency)
+    def frequency(self) -> None: ...
+
+    @_plan_of(Statistics.crosstab)
+    def crosstab(self) -> None: ...
+
+    @_plan_of(Statistics.histogram)
+    def histogram(self) -> None: ...
+
+    @_plan_of(Statistics.count)
+    def count(self) -> None: ...
+
+    @_plan_of(Statistics.summary)
+    def summary(self) -> None: ...
+
+    @_plan_of(Statistics.compare)
+    def compare(self) -> None: ...
+
+    @_plan_of(Statistics.mean)
+    def average(self) -> None: ...
+
+    @_plan_of(Statistics.frequency)
+    def shares(self) -> None: ...
+
+    @_plan_of(Statistics.quantile)
+    def quantiles(self) -> None: ...
+
+    @_plan_of(Statistics.summary)
+    def describe(self) -> None: ...

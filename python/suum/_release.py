@@ -15,7 +15,7 @@ from ._classes import of_record, part_of_record, with_check
 from ._errors import ParameterError, ReadError
 from ._groups import Labels, shown
 from ._process import enter
-from ._report import Privacy, Report, possible_interval, with_text
+from ._report import Privacy, Published, possible_interval, with_text
 from ._documents import StoredAnswer
 from ._suum import Answer, release_sensitivity
 from ._tidy import Row
@@ -25,7 +25,7 @@ from ._values import Estimate, ExpectedError, Interval
 R = TypeVar("R", bound="Release")
 
 
-class Release(Report):
+class Release(Published):
     """A private answer. Everything in it may be published if ``private`` is true.
 
     With ``group_by=`` it is one release for each group, and a ``Mapping``: ``release["north"]``
@@ -122,12 +122,6 @@ class Release(Report):
         return name
 
     @property
-    def private(self) -> bool:
-        """True if the noise is secret: false with ``insecure_seed=``, and then nobody is protected.
-        """
-        return bool(self._record["private"])
-
-    @property
     def assumes(self) -> list[str]:
         """Assumptions of the intervals; no release can check them."""
         return self._sentences("assumes")
@@ -197,13 +191,6 @@ class Release(Report):
         return named
 
     @property
-    def ledger(self) -> dict[str, Any] | None:
-        """Effect of the release on the accounts of its ledger, if it was charged to one
-        (docs/reference/json.md).
-        """
-        return self._record.get("ledger")
-
-    @property
     def groups(self: R) -> dict[Any, R]:
         """The release of each group that has records; empty without ``group_by=``."""
         return {}
@@ -223,11 +210,7 @@ class Release(Report):
         >>> list(release.to_pandas().columns)
         ['group', 'statistic', 'estimate', 'lower', 'upper', 'rmse']
         """
-        return _tidy.to_pandas(self._tidy())
-
-    def to_polars(self) -> Any:
-        """Polars DataFrame with the rows of ``to_pandas``."""
-        return _tidy.to_polars(self._tidy())
+        return super().to_pandas()
 
     def plot(self, ax: Any = None) -> Any:
         """Draws the estimates with their intervals on axes of matplotlib, or new ones, and returns

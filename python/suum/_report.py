@@ -9,7 +9,7 @@ from dataclasses import astuple, fields
 from functools import cached_property
 from typing import Any, cast, overload
 
-from . import _html
+from . import _html, _tidy
 from ._errors import RequestError
 from ._documents import NoSequence, StoredAnswer
 from ._suum import Answer, spending_stream
@@ -214,6 +214,35 @@ class Report(NoSequence):
 
     def _repr_html_(self) -> str:
         return self._fragment()
+
+
+class Published(Report):
+    """A release of one answer or of several."""
+
+    @property
+    def private(self) -> bool:
+        """True if the noise is secret: false with ``insecure_seed=``, and then nobody is protected.
+        """
+        return bool(self._record["private"])
+
+    @property
+    def ledger(self) -> dict[str, Any] | None:
+        """Effect of the release on the accounts of its ledger, if it was charged to one
+        (docs/reference/json.md).
+        """
+        return self._record.get("ledger")
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with a row for each estimate."""
+        return _tidy.to_pandas(self._tidy())
+
+    def to_polars(self) -> Any:
+        """Polars DataFrame with the rows of ``to_pandas``."""
+        return _tidy.to_polars(self._tidy())
+
+    def _tidy(self, dates: bool = True) -> dict[str, list[Any]]:
+        """All rows, in which dates and times are such, or numbers."""
+        raise NotImplementedError
 
 
 def with_text(value: Any) -> Any:

@@ -20,8 +20,7 @@ from ._errors import ParameterError, ReadError, RequestError
 from .keywords import StudyOptions
 from ._ledger import Ledger
 from ._plan import Plan
-from ._plans import Plans
-from ._question import Question, Statistics
+from ._question import Plans, Question, Statistics
 from ._release import R
 from ._study_release import StudyRelease
 from ._tables import PLANNED, plan

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast, get_args
 
-from . import _html, _tidy
+from . import _html
 from ._ask import answer_of, said
 from ._classes import named_by, part_of_record
 from ._data import ROLES, Inputs, without_points
@@ -19,7 +19,7 @@ from ._names import Statistic
 from ._process import enter
 from ._public import hides_people
 from ._release import R, Release, record_of
-from ._report import Privacy, Report
+from ._report import Privacy, Published
 from ._suum import Answer
 from ._types import Data
 from ._unknown import is_one, names_of, refuse_expressions
@@ -27,7 +27,7 @@ from ._unknown import is_one, names_of, refuse_expressions
 S = TypeVar("S", bound="Survey")
 
 
-class Survey(Report):
+class Survey(Published):
     """Several private answers from one split of every budget: a sequence of releases in the order
     asked for, and one certificate. ``survey["age"]`` is the answer about a column, if it is the
     only one.
@@ -87,11 +87,7 @@ class Survey(Report):
         """A pandas DataFrame with the rows of all answers, as ``Release.to_pandas`` has them,
         behind the ``column`` that each is of.
         """
-        return _tidy.to_pandas(self._tidy())
-
-    def to_polars(self) -> Any:
-        """Polars DataFrame with the rows of ``to_pandas``."""
-        return _tidy.to_polars(self._tidy())
+        return super().to_pandas()
 
     def plot(self, ax: Any = None) -> Any:
         """Draws each answer on one of several axes of matplotlib, or new ones, and returns them."""
@@ -107,7 +103,7 @@ class Survey(Report):
             answer.plot(one)
         return axes
 
-    def _tidy(self) -> dict[str, list[Any]]:
+    def _tidy(self, dates: bool = True) -> dict[str, list[Any]]:
         units = {answer.unit for one in self.answers for answer in one._estimates()}
         parts = [
             (shown(one._record.get("column") or ""), one._tidy(dates=len(units) == 1))
@@ -132,19 +128,6 @@ class Survey(Report):
     def privacy(self) -> Privacy:
         """Allowed budget of each tier, and the loss from all answers together."""
         return Privacy(self._record["privacy"])
-
-    @property
-    def private(self) -> bool:
-        """True if the noise is secret: false with ``insecure_seed``, and then nobody is protected.
-        """
-        return bool(self._record["private"])
-
-    @property
-    def ledger(self) -> dict[str, Any] | None:
-        """Effect of the release on the accounts of its ledger, if it was charged to one
-        (docs/reference/json.md).
-        """
-        return self._record.get("ledger")
 
     def __getitem__(self, at: int | str) -> Release:
         if not isinstance(at, str):
