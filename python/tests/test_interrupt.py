@@ -21,7 +21,7 @@ import pyarrow
 import pytest
 import suum
 from postgres_server import Server, server
-from suum import _numpy
+from suum import _columns
 
 SCHEMA = pyarrow.schema([("v", pyarrow.float64()), ("e", pyarrow.float64())])
 BATCH = pyarrow.record_batch([[1.0] * 100, [0.5] * 100], schema=SCHEMA)
@@ -335,7 +335,7 @@ def test_columns_are_given_back_where_no_signal_is_looked_at(
 ) -> None:
     """By a thread of our own: an exception in the callback that gives them back would be lost."""
     lent = Lent()
-    monkeypatch.setattr(_numpy, "_lent", lent)
+    monkeypatch.setattr(_columns, "_lent", lent)
     with suppress(suum.Error):
         suum.mean(numpy.ones(3), epsilon=epsilon, bounds=bounds)
     deadline = time.monotonic() + 10
