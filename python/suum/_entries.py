@@ -11,21 +11,6 @@ from typing import Any, cast
 from . import _times
 from ._errors import ParameterError
 
-#: Options without a value.
-FLAGS = {
-    "accept_loss",
-    "accept_move",
-    "adapt",
-    "cdf",
-    "no_adapt",
-    "persons",
-    "quiet",
-    "shrink",
-    "simultaneous",
-    "totals",
-    "trust_query",
-}
-
 #: Dictionaries of numbers of people by budget; all others are of labels.
 COUNTS = {"profile", "what_if"}
 

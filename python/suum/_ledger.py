@@ -79,17 +79,7 @@ class Ledger(NoSequence):
         ``watch_moves`` the ledger keeps who was in which tier, and refuses a release in which
         people moved. What changes later is entered with :meth:`amend`.
         """
-        options = {
-            "dataset": dataset,
-            "levels": levels,
-            "persons": persons,
-            "allow": allow,
-            "neighbors": neighbors,
-            "delta": delta,
-            "raise_up_to": raise_up_to,
-            "purpose": purpose,
-            "watch_moves": watch_moves,
-        }
+        options = _options(locals())
         _said(init_ledger, path, entries(without_points(options)))
         return cls(path)
 
@@ -130,15 +120,7 @@ class Ledger(NoSequence):
         >>> ledger.charge(tier={"strict": 0.02}, because="the table of 2024")["tiers"][0]["left"]
         0.08
         """
-        options = {
-            "because": because,
-            "tier": tier,
-            "charges": None if charges is None else os.fspath(charges),
-            "key": key,
-            "id": None if id is None else str(id),
-            "epsilon": epsilon,
-            "dataset": dataset,
-        }
+        options = {**_options(locals()), "id": None if id is None else str(id)}
         charged: dict[str, Any] = _said(charge_ledger, self.path, entries(options)).record()
         return charged
 
@@ -182,23 +164,7 @@ class Ledger(NoSequence):
         >>> amended["persons"]["first"]
         2
         """
-        options: dict[str, Any] = {
-            "levels": levels,
-            "data": None if data is None else os.fspath(data),
-            "key": key,
-            "privacy": privacy,
-            "epsilon": epsilon,
-            "consent_from": consent_from,
-            "consent_until": consent_until,
-            "consent_status": consent_status,
-            "consent_active": consent_active,
-            "consent_withdrawn": consent_withdrawn,
-            "consent_expired": consent_expired,
-            "consent_reference": consent_reference,
-            "as_of": as_of,
-            "because": because,
-            "dataset": dataset,
-        }
+        options = _options(locals())
         table = None
         if isinstance(consent, (str, os.PathLike)):
             options["consent"] = os.fspath(consent)
@@ -322,6 +288,11 @@ class Dossier(Page):
 
     def __repr__(self) -> str:
         return "<suum dossier of a ledger>"
+
+
+def _options(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Options of a command, from the arguments of a method."""
+    return {name: arguments[name] for name in arguments if name not in ("cls", "self", "path")}
 
 
 def _said(ask: Callable[..., Answer], path: str | os.PathLike[str], *more: object) -> Answer:

@@ -80,12 +80,6 @@ class Groups(Mapping[Any, Any]):
         )
 
 
-# Classes of releases of groups at run time. Each is a class of the module, so that it can be
-# pickled.
-class _NumberGroups(Groups, Number):  # type: ignore[misc]
-    pass
-
-
 class _DifferenceOfGroups(Groups, Difference):  # type: ignore[misc]
     # It is a number, too.
     __float__ = Difference.__float__
@@ -95,40 +89,11 @@ class _DifferenceOfGroups(Groups, Difference):  # type: ignore[misc]
     __array__ = Arithmetic.__dict__["__array__"]
 
 
-class _VarianceGroups(Groups, Variance):  # type: ignore[misc]
-    pass
-
-
-class _DeviationGroups(Groups, Deviation):  # type: ignore[misc]
-    pass
-
-
-class _MedianGroups(Groups, Median):  # type: ignore[misc]
-    pass
-
-
-class _FrequenciesGroups(Groups, Frequencies):  # type: ignore[misc]
-    pass
-
-
-class _QuantilesGroups(Groups, Quantiles):  # type: ignore[misc]
-    pass
-
-
-class _SummaryGroups(Groups, Summary):  # type: ignore[misc]
-    pass
-
-
-OF_GROUPS |= {
-    Number: _NumberGroups,
-    Difference: _DifferenceOfGroups,
-    Variance: _VarianceGroups,
-    Deviation: _DeviationGroups,
-    Median: _MedianGroups,
-    Frequencies: _FrequenciesGroups,
-    Quantiles: _QuantilesGroups,
-    Summary: _SummaryGroups,
-}
+# Classes of releases of groups at run time; names of the module, so that they can be pickled.
+OF_GROUPS[Difference] = _DifferenceOfGroups
+for _kind in (Number, Variance, Deviation, Median, Frequencies, Quantiles, Summary):
+    _name = f"_{_kind.__name__}Groups"
+    OF_GROUPS[_kind] = globals()[_name] = type(_name, (Groups, _kind), {"__module__": __name__})
 
 
 def released(kind: type[R], what: str, options: Mapping[str, Any]) -> R:
