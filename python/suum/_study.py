@@ -7,7 +7,6 @@ import os
 import pathlib
 import sys
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache, partial
 from importlib import import_module
 from typing import Any, TypeVar, cast
@@ -17,7 +16,7 @@ from ._codebook import Codebook, Column, description
 from ._column_options import column_options
 from ._consent import Consent
 from ._errors import ParameterError, ReadError, RequestError
-from .keywords import StudyOptions
+from .keywords import StudyOptions, instead
 from ._ledger import Ledger
 from ._plan import Plan
 from ._question import Plans, Question, Statistics
@@ -364,10 +363,7 @@ def _known() -> frozenset[str]:
 
 
 def _instead(name: str) -> str:
-    if name in _OWN:
-        return "the columns and methods of a study say it"
-    near = get_close_matches(name, sorted(_known()), 1)
-    return f"did you mean {near[0]}?" if near else "see help(suum.mean) for all options"
+    return "the columns and methods of a study say it" if name in _OWN else instead(name)
 
 
 def read_entries(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -6,9 +6,9 @@ They are the options of the table that all of suum has; a test adds those that a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
+from ._suum import plain_job
 from ._types import (
     Bounds,
     Budgets,
@@ -33,6 +33,7 @@ from ._types import (
     Shares,
     Target,
 )
+from ._errors import Error
 from ._help import explanation
 from ._names import AnyEstimator, FrequencyEstimator, MeanEstimator, QuantileEstimator
 
@@ -331,9 +332,18 @@ def check(function: str, options: Iterable[str], known: Iterable[str]) -> None:
     """Refuses a keyword that a function does not have, as Python does."""
     for name in options:
         if name not in known:
-            near = get_close_matches(name, sorted(known), 1)
-            instead = f"; did you mean {near[0]!r}?" if near else ""
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{instead}")
+            wrong = f"{function}() got an unexpected keyword argument {name!r}"
+            raise TypeError(f"{wrong}: {instead(name)}")
+
+
+def instead(name: str) -> str:
+    """What to do about a keyword that there is not: the table of options knows the nearest."""
+    try:
+        plain_job({"statistic": "count", name: "1"})
+    except Error as refused:
+        if "no such option" in refused.message:
+            return str(refused.hint)
+    return "leave it out"
 
 
 for _kind in (Count, Variance, Deviation, Summary, Median, Quantile, Mean, Sum, Difference,

@@ -47,6 +47,12 @@ def test_statistics_stand_in_a_pipe() -> None:
     assert 0 <= study.mean("v").estimate <= 5
     with pytest.raises(TypeError, match="unexpected keyword argument 'bound'"):
         FRAME.pipe(suum.mean, value="v", epsilon="e", bound=(0, 5))
+    # Names that other programs have are known, too.
+    for name, own in [("eps", "epsilon"), ("by", "group_by"), ("ci", "confidence")]:
+        with pytest.raises(TypeError, match=f"argument '{name}': did you mean {own}"):
+            suum.mean(FRAME, "v", **{name: 1})
+    with pytest.raises(TypeError, match="argument 'categories': leave it out"):
+        suum.mean(FRAME, "v", categories=["a"])  # type: ignore[call-overload]
 
 
 def test_numbers_stand_in_expressions_and_texts() -> None:
