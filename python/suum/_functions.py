@@ -56,6 +56,7 @@ _FUNCTIONS: dict[str, tuple[Callable[..., Any], str, type[Release]]] = {}
 #: The keywords of each function.
 KEYWORDS: dict[str, frozenset[str]] = {}
 
+
 def _function(statistic: str, result: type[Release], kind: type[Any]) -> Callable[[F], F]:
     """Registers a function with keywords of a type, and completes its documentation."""
 
