@@ -446,7 +446,7 @@ def test_functions_have_no_defaults_of_their_own(name: str) -> None:
         assert parameter.default in (None, inspect.Parameter.empty), keyword
     last = list(signature.parameters.values())[-1]
     assert last.kind is inspect.Parameter.VAR_KEYWORD
-    with pytest.raises(TypeError, match=f"{name}.* keyword argument 'epsilom': did you mean epsilon"):
+    with pytest.raises(TypeError, match="argument 'epsilom': did you mean epsilon"):
         getattr(suum, name)([1.0], epsilom=1.0)
 
 

@@ -154,6 +154,19 @@ fn the_examples_of_json_are_what_is_printed() {
     is_written("docs/reference/json-examples.md", &page);
 }
 
+/// Names as items of a list of Python, in lines that fit the width.
+fn listed(names: &[&str]) -> String {
+    let mut width = usize::MAX;
+    let items = names.iter().map(|name| {
+        let item = format!("\"{name}\",");
+        let (before, indent) =
+            if width > 98 - item.len() { ("\n    ", 4) } else { (" ", width + 1) };
+        width = indent + item.len();
+        format!("{before}{item}")
+    });
+    items.collect()
+}
+
 /// The names of estimators and of dialects in Python's types, as `INSTA_UPDATE=always` writes them.
 #[test]
 fn the_names_in_the_types_of_python_are_those_of_the_registries() {
@@ -182,8 +195,7 @@ fn the_names_in_the_types_of_python_are_those_of_the_registries() {
         ("Statistic", suum::StatisticName::names().collect()),
         ("Dialect", Dialect::ALL.map(Dialect::name).to_vec()),
     ] {
-        let choices: String = choices.iter().map(|one| format!("    \"{one}\",\n")).collect();
-        module += &format!("\n{name} = Literal[\n{choices}]\n");
+        module += &format!("\n{name} = Literal[{}\n]\n", listed(&choices));
     }
     let aliases = StatisticEntry::all().iter().flat_map(|entry| {
         let line = |alias: &&str| format!("    \"{alias}\": \"{}\",\n", entry.name);
