@@ -14,7 +14,7 @@
 //! `_columns.py`; the types of all that data can be in `_types.py`, dates in `_times.py`, budgets
 //! that are no column in `_budgets.py`; what is read follows one order of rows, `_index.py`, and is
 //! computed from public columns where it chooses rows, `_public.py`), has warnings raised before a
-//! release costs anything (`_ask.py`), and reads the answer (`_release.py`, `_numbers.py`,
+//! release costs anything (`_ask.py`), and reads the answer (`_release.py`,
 //! `_kinds.py`, `_values.py`, `_plan.py`), with labels of their own type (`_groups.py`).
 //! `_survey.py` asks several questions at once. In the extension `command` is the program of
 //! suum-cli, `arguments` makes a query of a dictionary, `lists` makes arrays of those of Python and

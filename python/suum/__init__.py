@@ -53,11 +53,10 @@ from ._functions import (
     variance,
 )
 from ._functions import sum as sum
-from ._kinds import Difference, Frequencies, Quantiles, Summary
+from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
 from ._ledger import Ledger
 from ._level_query import levels_sql
 from ._levels import Levels, from_levels
-from ._numbers import Deviation, Median, Number, Variance
 from ._plan import Candidate, Plan
 from ._release import Release
 from ._report import Privacy

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, Union, overload
 
 from . import keywords as kw
-from ._classes import KINDS
+from ._release import KINDS, Release
 from ._codebook import edges
 from ._entries import entries
 from ._types import (
@@ -26,11 +26,9 @@ from ._types import (
     Unpack,
 )
 from ._help import documented, parameters
-from ._kinds import Difference, Frequencies, Quantiles, Summary
+from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
 from ._names import ALIASES
-from ._numbers import Deviation, Median, Number, Variance
 from ._queries import Query, asked_by, with_answers
-from ._release import Release
 from ._releases import released
 from ._survey import ByColumn, Survey, several
 from ._suum import plain_job

@@ -8,9 +8,8 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Union, cast
 
 from ._codebook import Codebook, description
-from ._kinds import Difference, Frequencies, Quantiles, Summary
+from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
 from ._names import FrequencyEstimator, MeanEstimator, QuantileEstimator
-from ._numbers import Deviation, Median, Number, Variance
 from ._plan import Plan
 from ._release import R
 from ._types import Bounds, Edges, Names, PersonValue, Post, Shares

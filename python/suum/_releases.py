@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ._values import Arithmetic
 from ._ask import ask
-from ._classes import OF_GROUPS
+from ._release import OF_GROUPS, R, Release
 from ._groups import ByLabel, Labels, listed
-from ._kinds import Difference, Frequencies, Quantiles, Summary
-from ._numbers import Deviation, Median, Number, Variance
-from ._release import R, Release
+from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
 from ._survey import released_by_column, several_columns
 from ._times import is_time, label
 

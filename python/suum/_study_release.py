@@ -7,12 +7,11 @@ from functools import cache
 from types import TracebackType
 from typing import Any
 
-from ._classes import OF_GROUPS
+from ._release import OF_GROUPS, R, Release
 from ._column_options import nulls
 from ._errors import RequestError
 from ._kinds import Difference
 from ._queries import unshortened
-from ._release import R, Release
 from ._question import Asked, Question, Statistics
 from ._survey import Survey, answered
 from ._suum import schema

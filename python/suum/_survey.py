@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast, get_args
 
 from . import _html
 from ._ask import answer_of, said
-from ._classes import named_by, part_of_record
+from ._release import R, Release, named_by, part_of_record, record_of
 from ._data import ROLES, Inputs, without_points
 from ._documents import StoredAnswer
 from ._entries import check_filled, entries
@@ -18,7 +18,6 @@ from ._groups import Labels, columns, labels_of, listed, shown, types_of
 from ._names import Statistic
 from ._process import enter
 from ._public import hides_people
-from ._release import R, Release, record_of
 from ._report import Privacy, Published
 from ._suum import Answer
 from ._types import Data
