@@ -1,4 +1,9 @@
-"""One column of any library, in a form that the extension reads."""
+"""One column of any library, in a form that the extension reads.
+
+NumPy has no interface of Arrow's. Its arrays are described here with ctypes, where they lie, by the
+two structures of https://arrow.apache.org/docs/format/CDataInterface.html. Nothing is copied, and
+nothing needs NumPy to be installed.
+"""
 
 from __future__ import annotations
 

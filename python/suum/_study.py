@@ -1,4 +1,6 @@
-"""Study: data, who allows what, and what columns mean, said once for all statistics."""
+"""Study: data, who allows what, and what columns mean, said once for all statistics, also in a file
+of TOML.
+"""
 
 from __future__ import annotations
 
