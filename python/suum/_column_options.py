@@ -8,7 +8,7 @@ from typing import Any
 from ._codebook import Codebook
 from ._errors import RequestError
 from ._question import Question
-from ._public import hides_people
+from ._public import hides_people, times_of_rows
 from ._suum import filter_columns
 
 
@@ -84,7 +84,8 @@ def _of_column(
 
 def names_read(options: Mapping[str, Any]) -> list[str]:
     """Names of the columns that a question reads."""
-    return _names(options.get("value"), options.get("crosstab"), *_roles(options))
+    times = times_of_rows(options)
+    return _names(options.get("value"), options.get("crosstab"), *_roles(options), *times)
 
 
 def nulls(columns: Codebook, questions: Sequence[Mapping[str, Any]]) -> list[Any]:

@@ -103,7 +103,8 @@ class Inputs:
         ``further`` columns, some of which have ``labels``; ``hides`` says that participation is
         hidden.
         """
-        self._further_labels = labels
+        times = _public.times_of_rows(options)
+        further, self._further_labels = [*further, *times], [*labels, *times]
         self._hides = hides
         if options.get("consent") is not None:
             # The data have keys in place of choices.

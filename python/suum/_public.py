@@ -221,3 +221,10 @@ def hides_people(options: Mapping[str, Any]) -> bool:
     missing = options.get("missing")
     leaves_out = isinstance(missing, str) and missing == "exclude"
     return options.get("neighbors") in ("add-remove", "both") or leaves_out
+
+
+def times_of_rows(options: Mapping[str, Any]) -> list[str]:
+    """The name of the column by which the last row of a person counts, if it does."""
+    said = options.get("per_person")
+    is_last = isinstance(said, str) and said.strip().startswith("last:")
+    return [said.split(":", 1)[1].strip()] if is_last else []

@@ -11,7 +11,7 @@ from typing import Any
 from . import _budgets, _public
 from ._errors import ReadError, RequestError
 from ._unknown import is_one
-from ._public import Computed, hides_people
+from ._public import Computed, hides_people, times_of_rows
 
 
 #: Types of columns that are dates or times.
@@ -21,8 +21,8 @@ _TIMES = ("date", "timestamp", "timestamp_ntz")
 def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     """Returns true if sums per level are not enough for a request to a DataFrame: if a range is
     searched for in the records, if dates are read, if budgets by person are looked up in memory, if
-    a check of bounds is a second answer, if accounts belong to persons, if totals or medians of
-    persons are those of their rows, or if under hidden participation a person's rows may be in
+    a check of bounds is a second answer, if accounts belong to persons, if totals, medians or the
+    last of their rows count of persons, or if under hidden participation a person's rows may be in
     several groups.
     """
     value, grouped = options.get("value"), options.get("group_by") is not None
@@ -38,6 +38,7 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
             options.get("person") is not None
             and (
                 number in ("total", "median")
+                or times_of_rows(options)
                 or options.get("ledger") is not None
                 or (hides and grouped)
             )

@@ -17,7 +17,7 @@ from ._errors import ParameterError
 from ._groups import Labels, columns, labels_of, listed, shown, types_of
 from ._names import Statistic
 from ._process import enter
-from ._public import hides_people
+from ._public import hides_people, times_of_rows
 from ._report import Privacy, Published
 from ._suum import Answer
 from ._types import Data
@@ -244,7 +244,8 @@ def _of_labels(asked: Mapping[str, Any]) -> list[str]:
     """Names of the columns that an answer reads as labels."""
     counted = ["value"] if asked.get("categories") is not None else []
     named = [asked.get(role) for role in ("privacy", "group_by", "strata", "weight", *counted)]
-    return [name for name in [*named, *(columns(asked) or [])] if isinstance(name, str)]
+    named = [*named, *(columns(asked) or []), *times_of_rows(asked)]
+    return [name for name in named if isinstance(name, str)]
 
 
 #: Options that can be dictionaries by column.

@@ -124,8 +124,11 @@ Numbers = Union[Sequence[float], Array, str]
 #: Constant that stands in place of missing numbers.
 Constant = Union[float, Moment]
 Post = Literal["simplex", "clamp", "none"]
-#: Numbers that a person counts with who has several rows.
-PersonValue = Literal["mean", "total", "median", "min", "max"]
+#: Number that a person counts with who has several rows: "mean", "total", "median", "min", "max",
+#: or "last:" and a column of times.
+PersonValue = str
+#: What a person with several rows counts with in categories.
+PersonShare = Literal["share", "mode"]
 #: Shares of records: one, several (also of NumPy), or text such as "deciles".
 Shares = Union[float, Sequence[float], Array, str]
 #: Numbers by labels, which have the type of their column.

@@ -27,6 +27,7 @@ from ._types import (
     Numbers,
     Pair,
     Path,
+    PersonShare,
     PersonValue,
     Post,
     Register,
@@ -174,6 +175,7 @@ class Difference(Mean, total=False):
 class CountedShares(Count, Strata, total=False):
     """Keywords of shares, of whatever they are."""
 
+    per_person: PersonShare | None
     other: str | None
     missing: bool | str | None
     post: Post | None

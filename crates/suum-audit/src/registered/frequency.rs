@@ -22,9 +22,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
         // Nothing is done to the noisy shares: what is published then tells most.
         let post = PostProcessing::None;
         let options = Options { estimator: Choice::Named(estimator), post, ..Options::default() };
-        let Ok(plan) =
-            WeightedRequest::frequency(categories.clone(), options)?.plan(profile.clone())
-        else {
+        let request = WeightedRequest::frequency(categories.clone(), options);
+        let Ok(plan) = request.and_then(|request| request.plan(profile.clone())) else {
             continue;
         };
         subjects.push(subject(profile, categories.clone(), plan)?);

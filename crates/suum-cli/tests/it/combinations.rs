@@ -104,10 +104,11 @@ impl Cell {
     }
 
     /// Sources of the records: no range is found in a level table, which does not name persons
-    /// either.
+    /// either, nor the times of their rows.
     fn sources(&self) -> Vec<&'static str> {
         let mut sources = vec!["csv", "sqlite"];
-        if !self.asked.contains("auto") && self.accounts != Accounts::Persons {
+        let is_counted = !self.asked.contains("auto") && !self.person.contains("last:");
+        if is_counted && self.accounts != Accounts::Persons {
             sources.push("levels");
         }
         sources

@@ -42,8 +42,8 @@ pub enum PersonValue {
     Min,
     /// Largest of their rows.
     Max,
-    /// Last of their rows by a column of times. A missing time comes first; of rows of the same time
-    /// the least value counts.
+    /// Last of their rows by a column of times. A missing time comes first; of rows of the same
+    /// time the least value counts.
     Last,
     /// Share of their rows in each category.
     Share,

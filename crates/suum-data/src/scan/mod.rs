@@ -62,8 +62,8 @@ pub struct Scan {
     /// person.
     ///
     /// A person counts once: at the least budget of their rows, of equal tiers the one declared
-    /// first, and with what [`person_value`](Self::person_value) says. Identifiers are compared byte
-    /// by byte, after spaces around them are removed.
+    /// first, and with what [`person_value`](Self::person_value) says. Identifiers are compared
+    /// byte by byte, after spaces around them are removed.
     pub person: Option<String>,
     /// What the rows of a person become; without persons it says nothing.
     ///

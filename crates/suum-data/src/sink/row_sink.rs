@@ -65,7 +65,8 @@ impl<'a> RowSink<'a> {
             Self::Decisions(_) => {}
             Self::Records(sink) => sink.add_all(batch.choices, batch.indices, batch.groups),
             Self::Persons(rows) => {
-                rows.add_all(batch);
+                let Batch { choices, indices, groups, persons, times } = *batch;
+                rows.add_all(persons, choices, indices, groups, times);
             }
         }
     }

@@ -199,7 +199,7 @@ option_struct! {
         pub per_person: Option<PerPerson> as Choice
             => shaped(Shape::PERSON_VALUE)
             .of(Statistics::OfValues)
-            .common(255, "mean, total, median, min, max or last:COL; share, mode")
+            .common(255, "What of their rows counts: total, share, last:COL")
             .incomplete_without(
                 &["person", "from_levels"],
                 "no column says whose rows these are",

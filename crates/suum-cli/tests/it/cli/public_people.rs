@@ -147,8 +147,8 @@ fn answers_about_persons_say_what_counts_of_each() {
         (
             "frequency",
             &categories,
-            "their most frequent category (of equally frequent ones the first declared).",
-            "most frequent category; of equally frequent ones the first declared",
+            "the share of their rows in each category.",
+            "share of rows in each category",
         ),
     ] {
         for neighbors in ["replace", "both"] {
@@ -230,7 +230,7 @@ fn a_number_of_a_person_is_refused_where_there_is_none() {
         ),
         (
             [&["mean"][..], &data, &person, &["--per-person", "best"]].concat(),
-            "per-person: it cannot be best",
+            "per-person: there is no value of that name",
         ),
         (
             [
@@ -239,7 +239,7 @@ fn a_number_of_a_person_is_refused_where_there_is_none() {
                 &["--per-person", "max"],
             ]
             .concat(),
-            "per-person: suum frequency has no such option",
+            "per-person: categories have no max",
         ),
         (
             [&["mean"][..], &data, &person, &["--per-person", "max", "--check-bounds"]].concat(),

@@ -65,6 +65,7 @@ fn answers_are_those_on_record() {
     let never = [
         ".consent",
         ".function",
+        ".groups_from",
         ".label_types",
         ".where",
         "Consent.as_of",

@@ -22,8 +22,8 @@ pub(super) struct Packing {
 const CODE: u32 = FEW.ilog2();
 
 impl Packing {
-    /// Layout for the rows of a scan; `None` if they need more than a word, or have times, or values
-    /// without bounds.
+    /// Layout for the rows of a scan; `None` if they need more than a word, or have times, or
+    /// values without bounds.
     pub(super) fn of(scan: &Scan) -> Option<Self> {
         if scan.person_time.is_some() {
             return None;

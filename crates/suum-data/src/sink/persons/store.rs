@@ -10,7 +10,6 @@ use super::row::Row;
 use crate::cells::level_key::{FEW, LevelKeys};
 use crate::scan::Scan;
 use crate::sink::room::{Room, lock};
-use crate::sink::row_sink::Batch;
 use crate::sink::temporary::Temporary;
 
 /// Number of partitions of persons; in the end one partition per thread must fit into memory.
@@ -182,15 +181,20 @@ impl<'a> Rows<'a> {
         Self { store, packed, wide, timed, codes: FxHashMap::default() }
     }
 
-    /// Adds rows of persons, each with its choice, index, group and time as far as there are any.
-    pub(crate) fn add_all(&mut self, batch: &Batch) {
-        let Batch { choices, groups, .. } = *batch;
-        let rows = batch.persons.iter().copied().zip(batch.indices.iter().copied());
+    /// Adds rows of these persons, each with its choice, index, group and time, as far as there are
+    /// groups and times.
+    pub(crate) fn add_all(
+        &mut self,
+        persons: &[u128],
+        choices: &LevelKeys,
+        indices: &[u64],
+        groups: &[u32],
+        times: &[f64],
+    ) {
+        let rows = persons.iter().copied().zip(indices.iter().copied());
         if self.store.has_times {
             let groups = groups.iter().copied().chain(std::iter::repeat(0));
-            for (((row, group), choice), time) in
-                rows.zip(groups).zip(choices.iter()).zip(batch.times)
-            {
+            for (((row, group), choice), time) in rows.zip(groups).zip(choices.iter()).zip(times) {
                 let row = Row::new(row.0, group, row.1, choice.to_bits()).at(*time);
                 put(row.words_with_time(), &mut self.timed, self.store, |partition| {
                     &mut partition.timed
