@@ -21,7 +21,7 @@ pub fn profile_text(bytes: &[u8]) {
     // A profile and a change to it, one per line.
     if let Some((profile, change)) = text.split_once('\n')
         && let Ok(profile) = profile.parse::<Profile>()
-        && let Ok(changed) = profile.what_if(change)
+        && let Ok(changed) = profile.what_if(change, &[])
     {
         assert_eq!(changed.to_string().parse(), Ok(changed));
     }

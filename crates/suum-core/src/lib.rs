@@ -101,8 +101,8 @@ pub use error::{
     Voice, Word, declare_bounds, for_example, leave_out, option, say, unchanged_json,
 };
 pub use people::{
-    DeclaredBudgets, Epsilon, GroupName, Level, LevelName, Loss, Neighbors, PrivacyUnits, Profile,
-    ProtectedUnit, Share, Shares, Strata,
+    DeclaredBudgets, Epsilon, GroupName, Level, LevelName, Loss, NamedTier, Neighbors,
+    PrivacyUnits, Profile, ProtectedUnit, Share, Shares, Strata,
 };
 pub use plan::{Choice, Options, PlannedInterval, Request, UnboundedPlan, WidthBasis};
 pub use private::{

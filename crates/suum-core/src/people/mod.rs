@@ -20,7 +20,7 @@ pub use level_name::LevelName;
 pub use loss::Loss;
 pub(crate) use neighbors::Moves;
 pub use neighbors::Neighbors;
-pub use profile::{Level, Profile};
+pub use profile::{Level, NamedTier, Profile};
 pub use protected_unit::ProtectedUnit;
 pub use share::Share;
 pub use strata::{Shares, Strata};

@@ -4,6 +4,7 @@
 //! them up, from constants and a curve that Rust provides. Pages of all other plans have a table of
 //! [`steps`]. Tests compare both with the plan, in a browser.
 
+use maud::html;
 use serde::Serialize;
 use suum_core::{
     Choice, Epsilon, Estimator, LevelName, OptionValue, Options, Plan, Statistic, TYPICAL_VARIANCE,
@@ -67,8 +68,15 @@ pub(crate) fn section(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
     let html = include_str!("section.html")
         .replace("{confidence}", &how::confidence(options.confidence))
         .replace("{target}", how::of_target(options.target))
-        .replace("{values}", &values);
+        .replace("{values}", &values)
+        .replace("{example}", &example(tiers));
     Some(around(&html, &given))
+}
+
+/// Example of a change, escaped as an attribute.
+fn example(tiers: &[Tier]) -> String {
+    let last = tiers.last().map_or_else(String::new, |tier| tier.level.to_string());
+    html! { (last) ":+20%" }.into_string()
 }
 
 /// Section around the visible part, with its initial data.

@@ -108,8 +108,45 @@ find('[data-do="add"]').addEventListener("click", () => {
   rows[active].querySelector(".epsilon").focus();
 });
 
+/** The tiers as made with changes such as "open:+20%, 0.1:-500"; null if they make no sense. */
+function changedTiers(text) {
+  const { tiers } = copy();
+  for (const part of text.split(",").filter((one) => one.trim() !== "")) {
+    const read = /^(.*):\s*([+-])\s*(\d+|\d*\.\d+)\s*(%?)\s*$/.exec(part);
+    if (read === null) return null;
+    const [name, sign, amount, percent] = [read[1].trim(), read[2], Number(read[3]), read[4]];
+    const epsilon = readEpsilon(name);
+    let at = tiers.findIndex(({ label }) => label === name);
+    if (at < 0) at = tiers.findIndex((tier) => tier.epsilon === epsilon);
+    if (at < 0 && (epsilon === null || tiers.length >= MOST_TIERS)) return null;
+    if (at < 0) at = tiers.push({ label: null, epsilon, count: 0 }) - 1;
+    const planned = given.tiers[at]?.count ?? 0;
+    const people = percent === "" ? amount : Math.round((planned * amount) / 100);
+    tiers[at].count += sign === "+" ? people : -people;
+    if (!Number.isSafeInteger(tiers[at].count) || tiers[at].count < 0) return null;
+  }
+  return tiers;
+}
+
+find('[data-do="change"]').addEventListener("input", ({ target }) => {
+  const tiers = changedTiers(target.value);
+  target.setAttribute("aria-invalid", String(tiers === null));
+  if (tiers === null) {
+    refuse("A change names a tier and how many people come or go, as in open:+20%.");
+    return;
+  }
+  start({ ...copy(), tiers });
+});
+
 function reset() {
-  model = copy();
+  const field = find('[data-do="change"]');
+  field.value = "";
+  field.setAttribute("aria-invalid", "false");
+  start(copy());
+}
+
+function start(plan) {
+  model = plan;
   active = 0;
   rows = [];
   find(".tiers").replaceChildren();

@@ -69,6 +69,18 @@ fn what_if_compares_with_other_people() {
 }
 
 #[test]
+fn what_if_knows_tiers_by_their_names() {
+    let plan = |change: &str| {
+        json(&[&["plan", RANDHIE, "--bounds", "0,77", "--what-if", change], &TIERS[..]].concat())
+    };
+    assert_eq!(plan("relaxed:+20%,strict:-35"), plan("1:+806,0.01:-35"));
+    let words = ["plan", RANDHIE, "--bounds", "0,77", "--what-if", "opn:+20%"];
+    let (_, refused) = refused(&[&words[..], &TIERS[..]].concat());
+    assert!(refused.contains("no tier has the name opn"), "{refused}");
+    assert!(refused.contains("strict, standard, relaxed, public"), "{refused}");
+}
+
+#[test]
 fn tiers_keep_their_names_when_people_change() {
     let words = ["plan", RANDHIE, "--what-if", "inf:+1,0.5:+3", "--no-adapt", "--explain"];
     let text = stdout(&[&words[..], &TIERS[..]].concat());

@@ -8,6 +8,8 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+pub use changed::NamedTier;
+
 use crate::error::{leave_out, option, say};
 use crate::{Epsilon, Error, Result};
 
@@ -318,8 +320,26 @@ mod tests {
             "0.1:+x",
             "0.1:+18446744073709551615",
         ] {
-            assert!(profile.what_if(bad).is_err(), "{bad}");
+            assert!(profile.what_if(bad, &[]).is_err(), "{bad}");
         }
+        let open = NamedTier { name: "open", epsilon: Epsilon::PUBLIC, count: 1 };
+        for bad in ["open:-2", "open:+", "open:+x%", "open:+-5%", "open:+1e30%", "opn:+1"] {
+            assert!(profile.what_if(bad, &[open]).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn names_and_percentages_change_tiers() {
+        let profile: Profile = "0.1:30,inf:20".parse().unwrap();
+        let of = |name, epsilon, count| NamedTier { name, epsilon, count };
+        let strict = Epsilon::new(0.1).unwrap();
+        // Two tiers that allow the same are one level.
+        let tiers = [of("a", strict, 10), of("b: c", strict, 20), of("open", Epsilon::PUBLIC, 20)];
+        let changed = |change: &str| profile.what_if(change, &tiers).unwrap().to_string();
+        assert_eq!(changed("open:+20%"), "0.1:30,inf:24");
+        assert_eq!(changed("a:-100%, open:+1"), "0.1:20,inf:21");
+        assert_eq!(changed("b: c:+12.4%"), "0.1:32,inf:20");
+        assert_eq!(changed("inf:-50%,1:+3"), "0.1:30,1:3,inf:10");
     }
 
     proptest! {
@@ -337,7 +357,7 @@ mod tests {
             let _ = text.parse::<Profile>();
             let _ = Profile::new([Level { epsilon: Epsilon::PUBLIC, count: 1 }])
                 .unwrap()
-                .what_if(&text);
+                .what_if(&text, &[]);
         }
     }
 }

@@ -225,7 +225,7 @@ fn are_those_of_the_plan() {
             &plan.clone().into(),
             &Tier::of_profile(profile),
             false,
-            &View::default().explained(),
+            &View::default().wide(200).explained(),
             &Beside::default(),
         ));
         let chosen = strings(&found["estimatorRow"]).join(" ");

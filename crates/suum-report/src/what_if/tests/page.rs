@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Choice, Estimator, LevelName, Options, Statistic, Target, WeightedPlan, WeightedRequest,
+    Bounds, Choice, Estimator, LevelName, NamedTier, Options, Statistic, Target, WeightedPlan,
+    WeightedRequest,
 };
 use suum_testing::Browser;
 
@@ -134,8 +135,8 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
             // 5 and 6: other bounds.
             "put(fact('upper'), '80.5')",
             "put(fact('lower'), '-3'); put(fact('upper'), '2.5')",
-            // 7: back again.
-            "press('reset')",
+            // 7: back again, by the field for changes in words that stands for no change.
+            "put(document.querySelector('[data-do=\"change\"]'), ' ')",
             // 8: nobody of a tier, one not used, one removed, one new.
             "press('reset'); put(tier(1, 'count'), '0'); put(tier(0, 'epsilon-slider'), 0); \
             remove(2); press('add')",
@@ -227,6 +228,39 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
         shown[13]["half-width"]
     );
     assert_eq!(shown[14], shown[0]);
+}
+
+/// Changes in words make the plan that the command makes of them.
+#[test]
+fn changes_in_words_make_the_plan_of_the_command() {
+    let Some(browser) = Browser::find() else { return };
+    let made = plan("0.01:6835,0.1:8767,1:4028,inf:560", "0,77", Target::Population, None);
+    let section = section(&made, &tiers(&made)).unwrap();
+    let words = ["relaxed:+20%, strict:-35", "2:+500,inf:-50%", "nobody:+1", "strict:-7000"];
+    let steps =
+        words.map(|words| format!("put(document.querySelector('[data-do=change]'), '{words}')"));
+    let shown = driven(&browser, &section, &steps.each_ref().map(String::as_str));
+    let profile = &made.setting().profile;
+    let names = tiers(&made);
+    let named = names.iter().zip(LABELS).map(|(tier, name)| NamedTier {
+        name,
+        epsilon: tier.epsilon,
+        count: tier.count,
+    });
+    let named: Vec<NamedTier<'_>> = named.collect();
+    for (at, change) in words.iter().enumerate() {
+        match profile.what_if(change, &named) {
+            Ok(changed) => {
+                agrees(
+                    &shown[at + 1],
+                    &plan(&changed.to_string(), "0,77", Target::Population, None),
+                );
+            }
+            Err(_) => assert!(text(&shown[at + 1], "refusal").contains("names a tier"), "{change}"),
+        }
+    }
+    assert_eq!(shown[1]["fields"][2][0], "4834");
+    assert_eq!(shown[2]["labels"][4], "ε = 2");
 }
 
 /// Declared options of a plan stay, and its command has them.

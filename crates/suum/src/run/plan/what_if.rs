@@ -1,7 +1,9 @@
 //! Two plans side by side: for the present people, and for changed ones.
 
 use serde::Serialize;
-use suum_core::{Error, Plan, PlannedInterval, Result, Voice, WeightedPlan, leave_out, option};
+use suum_core::{
+    Error, NamedTier, Plan, PlannedInterval, Result, Voice, WeightedPlan, leave_out, option,
+};
 use suum_report::{Before, Beside, Page, Tier, View};
 
 use super::people::{People, of_people};
@@ -20,7 +22,14 @@ pub(super) fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<
         People::Counted(table) => Some(&**table),
         People::Assumed(_) => None,
     };
-    let others = asked.setting().profile.what_if(change)?;
+    let names: Vec<String> = tiers.iter().map(|tier| tier.level.to_string()).collect();
+    let named = tiers.iter().zip(&names);
+    let named = named.map(|(Tier { epsilon, count, .. }, name)| NamedTier {
+        name,
+        epsilon: *epsilon,
+        count: *count,
+    });
+    let others = asked.setting().profile.what_if(change, &named.collect::<Vec<_>>())?;
     let changed = statistic::plan(query, &statistic::assumed(query, table)?, others)?;
     let Plan::Weighted(changed) = changed else { return Err(no_what_if()) };
     task.noted.profile(&changed.setting().profile);
@@ -63,7 +72,7 @@ impl Content for WhatIf {
         more.json(&Record { after, before: Before::of(&self.asked), half_width, intervals })
     }
 
-    fn page(&self, _: &dyn Voice) -> Option<Page> {
+    fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
         let Self { asked, changed, tiers, in_range } = self;
         Some(suum_report::what_if_page(asked, changed, tiers, *in_range))
     }
