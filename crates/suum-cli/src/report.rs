@@ -4,7 +4,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use suum::{Answer, Error, Result, option, say};
+use suum::{Answer, Error, Result, View, option, say};
 use tempfile::NamedTempFile;
 
 /// File that is written under a temporary name, and renamed when it is complete.
@@ -41,8 +41,8 @@ impl Report {
 
     /// Writes the page of the answer. If that fails, the answer gets a refusal but is returned all
     /// the same, since it may have been paid for.
-    pub(crate) fn write(self, answer: Answer) -> Answer {
-        let written = answer.html().and_then(|html| self.put(&html));
+    pub(crate) fn write(self, answer: Answer, view: &View) -> Answer {
+        let written = answer.html_for(view).and_then(|html| self.put(&html));
         let again = answer.command_to_show_again();
         match written {
             Ok(()) => answer,

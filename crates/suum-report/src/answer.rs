@@ -4,10 +4,10 @@ use suum_core::Release;
 
 use crate::caveats::{self, Caveats};
 use crate::content::{Block, Content};
-use crate::figure::Figure;
+use crate::figure::{Figure, Writing};
 use crate::headline;
 use crate::how;
-use crate::html::drawing;
+use crate::html::drawing::{self, Chart, Shape};
 use crate::sentence::Sentence;
 use crate::table::Table;
 
@@ -19,6 +19,8 @@ pub(crate) struct Answer<'a> {
     pub(crate) figures: Vec<Figure>,
     /// Population that the estimate is about.
     pub(crate) whom: &'static str,
+    /// Records of which it is the expected total, if it is one.
+    pub(crate) expected_total: Option<String>,
     pub(crate) said: Caveats,
     /// Treatment of the estimate, in a word.
     pub(crate) done: Option<&'static str>,
@@ -53,17 +55,14 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Shows one number: a sentence, its interval drawn, and the caveats.
+/// Shows one number: a sentence, and its interval drawn.
 pub(crate) fn one(answer: &Answer<'_>) -> Content {
     let mut content = Content::default();
     let Some(figure) = answer.figures.first() else { return content };
     content.add(Block::Answer(answer.sentence(figure), !answer.is_useless()));
     let of = format!("Private {}", answer.name);
-    content.draw(drawing::interval(figure, &of, possible(answer, figure)));
-    if !figure.is_exact() {
-        content.say(format!("This is for {}.", answer.whom));
-    }
-    content.append(answer.said.content());
+    let axis = drawing::axis_title(&answer.name, answer.column(), figure);
+    content.draw(drawing::interval(figure, &of, &axis, possible(answer, figure)));
     content
 }
 
@@ -75,9 +74,14 @@ fn possible(answer: &Answer<'_>, figure: &Figure) -> Option<[f64; 2]> {
 }
 
 /// Shows several numbers: drawn on one axis, then in a table.
-pub(crate) fn several(caption: &str, first: &str, figures: &[Figure]) -> Content {
+pub(crate) fn several(
+    caption: &str,
+    first: &str,
+    release: &Release,
+    figures: &[Figure],
+) -> Content {
     let mut content = Content::default();
-    content.draw(drawn(caption, figures));
+    content.draw(drawn(caption, release, figures));
     content.table(
         Table::of(caption, figures)
             .words(first, |figure| Sentence::of_label(&figure.name))
@@ -88,25 +92,37 @@ pub(crate) fn several(caption: &str, first: &str, figures: &[Figure]) -> Content
 }
 
 /// Draws several numbers on one axis.
-pub(crate) fn drawn(caption: &str, figures: &[Figure]) -> maud::Markup {
-    let comparable = figures.iter().filter(|figure| figure.comparable);
+pub(crate) fn drawn<'a>(
+    title: &str,
+    release: &Release,
+    figures: impl IntoIterator<Item = &'a Figure>,
+) -> maud::Markup {
+    let comparable = figures.into_iter().filter(|figure| figure.comparable);
     let rows: Vec<(&str, &Figure)> =
         comparable.map(|figure| (figure.name.as_str(), figure)).collect();
-    drawing::several("answers", caption, &rows)
+    let Some((_, first)) = rows.first() else { return maud::Markup::default() };
+    let shape = shape(first);
+    let name = match shape {
+        Shape::Bars => "share",
+        Shape::Dots => "estimate",
+    };
+    let axis = drawing::axis_title(name, release.column.as_deref(), first);
+    drawing::rows(&Chart { title, axis, shape, is_difference: false, rows: &rows })
 }
 
-/// Notes after several numbers: those that are uninformative, the meaning of intervals, and the
-/// caveats.
-pub(crate) fn after_table(
-    release: &Release,
-    useless: &[String],
-    alone: &str,
-    said: &Caveats,
-) -> Content {
+/// Shape of numbers: bars for shares, which have a natural zero.
+pub(crate) fn shape(figure: &Figure) -> Shape {
+    match figure.writing {
+        Writing::Share(_) => Shape::Bars,
+        _ => Shape::Dots,
+    }
+}
+
+/// Notes after several numbers: those that are uninformative, and the meaning of intervals.
+pub(crate) fn after_table(release: &Release, useless: &[String], alone: &str) -> Content {
     let mut content = Content::default();
     content.say_all(caveats::useless(useless, release));
     content.say(alone);
-    content.append(said.content());
     content
 }
 

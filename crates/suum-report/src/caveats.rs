@@ -4,13 +4,14 @@
 use suum_core::{Assumption, Bounds, ProtectedUnit, Release, Replacement};
 
 use crate::content::Content;
+use crate::sentence::{Piece, Sentence};
 use crate::{data_value, how};
 
 /// Note if records without a value do not count.
 const EXCLUDED: &str = "Records without a value were left out: the result is about those that have \
     one. Who has none is as private as who takes part.";
 
-/// Caveats of an answer; text and pages show the same ones.
+/// Caveats of an answer; texts and pages show the same ones.
 #[derive(Default)]
 pub(crate) struct Caveats {
     /// Reason why there is no interval, or why some answers have none.
@@ -65,15 +66,61 @@ impl Caveats {
         }
     }
 
-    /// All caveats as content.
+    /// Caveats as content, besides the reason why there is no interval.
     pub(crate) fn content(&self) -> Content {
         let mut content = Content::default();
-        content.say_all(self.none.iter().chain(&self.promise));
+        content.say_all(&self.promise);
         content.points(self.assumed.clone());
         content.say_all(self.instead);
         content.say_all(&self.data);
         content
     }
+}
+
+/// Caveats of several answers, each with its heading and further notes: those of all once, then
+/// those of each.
+pub(crate) fn together(answers: &[(String, Caveats, Vec<String>)]) -> Content {
+    let promises = || answers.iter().filter(|(_, caveats, _)| caveats.promise.is_some());
+    let first = promises().next().and_then(|(_, caveats, _)| caveats.promise.as_ref());
+    let is_alike = promises().all(|(_, caveats, _)| caveats.promise.as_ref() == first);
+    let is_common = |line: &String, of: fn(&Caveats) -> &Vec<String>| {
+        is_alike && promises().all(|(_, caveats, _)| of(caveats).contains(line))
+    };
+    let assumed: fn(&Caveats) -> &Vec<String> = |caveats| &caveats.assumed;
+    let data: fn(&Caveats) -> &Vec<String> = |caveats| &caveats.data;
+    let mut content = Content::default();
+    if let Some((_, caveats, _)) = promises().next().filter(|_| is_alike) {
+        content.say_all(&caveats.promise);
+        let common =
+            |of: fn(&Caveats) -> &Vec<String>| of_lines(of(caveats), |line| is_common(line, of));
+        content.points(common(assumed));
+        content.say_all(promises().find_map(|(_, caveats, _)| caveats.instead));
+        content.say_all(common(data));
+    }
+    for (heading, caveats, notes) in answers {
+        let own =
+            |of: fn(&Caveats) -> &Vec<String>| of_lines(of(caveats), |line| !is_common(line, of));
+        let mut inside = Content::default();
+        match is_alike {
+            true if own(assumed).is_empty() => {}
+            true => inside.say("Its intervals need this, too:"),
+            false => inside.say_all(&caveats.promise),
+        }
+        inside.points(own(assumed));
+        inside.say_all(caveats.instead.filter(|_| !is_alike));
+        inside.say_all(own(data));
+        inside.say_all(notes);
+        if !inside.is_empty() {
+            content.say(Sentence(vec![Piece::Chosen(heading.clone())]));
+            content.append(inside);
+        }
+    }
+    content
+}
+
+/// Lines for which this holds.
+fn of_lines(lines: &[String], holds: impl Fn(&String) -> bool) -> Vec<String> {
+    lines.iter().filter(|line| holds(line)).cloned().collect()
 }
 
 /// Promise of many intervals like this one, or of many releases whose intervals hold `together`.

@@ -100,6 +100,13 @@ impl CrosstabTable {
         shown.collect()
     }
 
+    /// Largest share of a cell that is no margin.
+    fn most(&self) -> f64 {
+        let rows = self.rows.iter().rev().skip(1);
+        let cells = rows.flat_map(|row| row.iter().rev().skip(1));
+        cells.map(|cell| cell.estimate).fold(0.0, f64::max)
+    }
+
     /// Sentence on the contents of the table.
     pub(crate) fn sentence(&self) -> Sentence {
         let [row, column] = &self.columns;
@@ -116,14 +123,21 @@ impl CrosstabTable {
         Self { columns: [column, row], labels: [columns, rows], rows: turned.collect() }
     }
 
-    /// Whole table, each interval below its share.
+    /// Whole table, each interval below its share, and cells shaded by their shares.
     pub(crate) fn whole(&self, caption: &str) -> Table {
-        let rows: Vec<_> = self.labels[0].iter().zip(&self.rows).collect();
+        let most = self.most();
+        let [height, width] = self.labels.each_ref().map(Vec::len);
+        let rows: Vec<_> = self.labels[0].iter().zip(&self.rows).enumerate().collect();
         let mut table = Table::at_most(LINES, caption, &rows)
-            .words(self.columns.join(" / "), |(name, _)| Sentence::of_label(*name));
+            .words(self.columns.join(" / "), |(_, (name, _))| Sentence::of_label(*name));
         for (at, heading) in self.labels[1].iter().enumerate() {
-            table = table.number(Sentence::of_label(heading), |(_, cells)| {
-                cells.get(at).map(Cell::sentence).unwrap_or_default()
+            table = table.number(Sentence::of_label(heading), |(row, (_, cells))| {
+                let Some(cell) = cells.get(at) else { return Sentence::default() };
+                // Margins are sums, and have no place on the scale of cells.
+                match row + 1 < height && at + 1 < width && most > 0.0 {
+                    true => cell.sentence().with(Piece::Shade(cell.estimate / most)),
+                    false => cell.sentence(),
+                }
             });
         }
         table.into()

@@ -3,6 +3,7 @@
 use maud::Render;
 use serde::{Deserialize, Serialize};
 
+use crate::caveats::Caveats;
 use crate::certificate::SpendingTable;
 use crate::content::{Block, Content};
 use crate::how;
@@ -27,6 +28,11 @@ pub(crate) struct Document {
     /// Number of records, and the bounds.
     pub(crate) scope: Vec<String>,
     pub(crate) answer: Content,
+    /// Lines below the answer: what it is about, and the first of its assumptions.
+    pub(crate) lines: Vec<String>,
+    /// All assumptions, and further notes, which pages fold.
+    pub(crate) caveats: Caveats,
+    pub(crate) notes: Vec<String>,
     /// Sources of the error, and the spending of tiers.
     pub(crate) cost: Content,
     pub(crate) guarantee: Content,
@@ -46,12 +52,22 @@ impl Document {
             private: true,
             scope,
             answer: Content::default(),
+            lines: Vec::new(),
+            caveats: Caveats::default(),
+            notes: Vec::new(),
             cost: Content::default(),
             guarantee: Content::default(),
             comparison: Content::default(),
             method: Method::default(),
             check: Check::default(),
         }
+    }
+
+    /// All assumptions, and further notes.
+    pub(crate) fn assumed(&self) -> Content {
+        let mut content = self.caveats.content();
+        content.say_all(&self.notes);
+        content
     }
 
     /// Adds the section on the spending of tiers, with `below` under its table.
@@ -95,7 +111,9 @@ impl Document {
         if !scope.is_empty() {
             prose::paragraph(out, &scope.join(" · "));
         }
-        for part in [&self.answer, &self.cost, &self.comparison, &self.guarantee] {
+        self.answer.write(out);
+        self.lines.iter().for_each(|line| prose::paragraph(out, line));
+        for part in [&self.assumed(), &self.cost, &self.comparison, &self.guarantee] {
             part.write(out);
         }
     }

@@ -191,7 +191,7 @@ impl Figure {
 
     /// Estimate by itself.
     pub(crate) fn show(&self) -> Sentence {
-        Sentence::default().number(self.writing.text(self.estimate), self.estimate)
+        Sentence::default().number(self.text(), self.estimate)
     }
 
     /// Interval, or a note that there is none.

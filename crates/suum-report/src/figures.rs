@@ -144,6 +144,29 @@ pub(crate) fn bar(share: f64, length: usize) -> String {
     "█".repeat(eighths / 8) + part
 }
 
+/// Line of an interval from 0 to `length` characters, with a dot for the estimate: all three are
+/// places on an axis, from 0 to 1. The line is never shorter than the interval.
+pub(crate) fn interval_line([lower, estimate, upper]: [f64; 3], length: usize) -> String {
+    let last = length.saturating_sub(1);
+    let place = |at: f64| at.clamp(0.0, 1.0) * last as f64;
+    let (from, to) = (place(lower).floor() as usize, place(upper).ceil() as usize);
+    let dot = (place(estimate).round() as usize).clamp(from, to.max(from));
+    let drawn = (0..=to).map(|at| match at {
+        _ if at == dot => '●',
+        _ if at < from => ' ',
+        _ if at == from => '├',
+        _ if at == to => '┤',
+        _ => '─',
+    });
+    drawn.collect()
+}
+
+/// Words with a capital letter at the beginning.
+pub(crate) fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Share of one as a percentage.
 pub(crate) fn percent(share: f64) -> String {
     let percent = share * 100.0;
@@ -266,6 +289,22 @@ mod tests {
         assert_eq!(bar(-1.0, 32), "");
         assert_eq!(bar(1.0, 32), "█".repeat(32));
         assert_eq!(bar(1.5 / 32.0, 32), "█▌");
+    }
+
+    #[test]
+    fn lines_of_intervals_are_never_too_short() {
+        assert_eq!(interval_line([0.0, 0.5, 1.0], 9), "├───●───┤");
+        assert_eq!(interval_line([0.26, 0.5, 0.74], 9), "  ├─●─┤");
+        assert_eq!(interval_line([0.5, 0.5, 0.5], 9), "    ●");
+        assert_eq!(interval_line([0.9, 0.95, 1.5], 11), "         ├●");
+        for at in 0..100 {
+            let (lower, upper) = (f64::from(at) / 300.0, 0.4 + f64::from(at) / 200.0);
+            let line = interval_line([lower, (lower + upper) / 2.0, upper], 21);
+            let end = line.chars().count() as f64 - 1.0;
+            let start = line.chars().take_while(|one| *one == ' ').count() as f64;
+            let ends = [start / 20.0, end / 20.0 + 1e-9];
+            assert!(ends[0] <= lower + 1e-9 && upper <= ends[1], "{lower} {upper} {line}");
+        }
     }
 
     #[test]

@@ -1,33 +1,35 @@
 //! One release per declared group.
 
 use suum_core::{
-    GroupName, GroupReleases, Neighbors, ProtectedUnit, Quantity, Release, SmallGroups, Spending,
+    GroupName, GroupReleases, Interval, Neighbors, ProtectedUnit, Quantity, Release, SmallGroups,
+    Spending,
 };
 
-use crate::answer::{self, interval_heading};
-use crate::caveats::Caveats;
+use crate::answer::{self, Answer, interval_heading};
+use crate::assumed;
 use crate::certificate::{self, SpendingTable};
 use crate::content::{Block, Content};
 use crate::document::{Document, What};
 use crate::figure::{Figure, Writing};
-use crate::figures::{budget, count, half_width, spent, tier};
+use crate::figures::{budget, capitalised, count, half_width, spent, tier};
 use crate::guarantee;
 use crate::headline;
 use crate::how;
-use crate::html::drawing;
+use crate::html::drawing::{self, Chart, Shape};
 use crate::release;
 use crate::sensitivity;
 use crate::sentence::Sentence;
 use crate::short::{self, records};
-use crate::statistic::{answered, made};
+use crate::statistic::{answered, caveats_of, made};
 use crate::table::Table;
+use crate::view::Sort;
 
 /// Largest number of lines of a table; the JSON form has all.
 pub(crate) const LINES: usize = 200;
 
 /// Complete content of one release per group: the answers, the spending in each group, and the
 /// guarantee.
-pub(crate) fn document(groups: &GroupReleases) -> Document {
+pub(crate) fn document(groups: &GroupReleases, sort: Option<Sort>) -> Document {
     let (by, first) = (groups.by().as_str(), groups.iter().next());
     let column = first.and_then(|one| one.column.as_deref());
     let of_persons = how::of_persons(first.and_then(Release::per_person));
@@ -35,8 +37,13 @@ pub(crate) fn document(groups: &GroupReleases) -> Document {
     let mut all = Document::new(What::Release, title, short::scope_of_groups(groups));
     all.private = groups.is_private();
     let whom = first.map_or(ProtectedUnit::Record, Release::protects);
-    all.answer = answers(groups, whom.many());
+    all.answer = answers(groups, whom.many(), sort);
     all.answer.say_all(small_groups_words(groups.small_groups(), whom.many()));
+    let answered = answered_each(groups);
+    if let Some(speaker) = speaker(&answered) {
+        all.lines = assumed::of_page(speaker, &answered);
+        all.caveats = caveats_of(speaker.release);
+    }
     all.cost.append(sensitivity::section_of_groups(groups));
     let mut inside = Content::default();
     inside.table(spending(groups, whom));
@@ -84,35 +91,55 @@ pub fn small_groups_words(small: Option<&SmallGroups>, many: &str) -> Option<Str
     ))
 }
 
+/// Name of a group, and its release with its figures, if it has records.
+pub(crate) type OfGroup<'a> = (&'a str, Option<(&'a Release, Vec<Figure>)>);
+
+/// Groups in the order in which they are shown: as declared, or that with the largest first
+/// estimate first and those without one last.
+pub(crate) fn each_group(groups: &GroupReleases, sort: Option<Sort>) -> Vec<OfGroup<'_>> {
+    let each = groups.groups().iter().map(|(name, release)| {
+        let figures = |release| (release, Figure::with_margins(release));
+        (name.as_str(), release.as_ref().map(figures))
+    });
+    let mut each: Vec<OfGroup<'_>> = each.collect();
+    let first = |(_, answer): &OfGroup<'_>| {
+        let first = answer.as_ref().and_then(|(_, figures)| figures.first());
+        first.map_or(f64::NEG_INFINITY, |figure| figure.estimate)
+    };
+    if sort == Some(Sort::Share) {
+        each.sort_by(|one, other| first(other).total_cmp(&first(one)));
+    }
+    each
+}
+
 /// Answers: for each statistic the groups below one another, on one axis.
-fn answers(releases: &GroupReleases, people: &str) -> Content {
+fn answers(releases: &GroupReleases, people: &str, sort: Option<Sort>) -> Content {
     let (by, add_remove) = (releases.by().as_str(), is_add_remove(releases));
-    type OfGroup<'a> = (&'a str, Option<(&'a Release, Vec<Figure>)>);
-    let of_groups: Vec<OfGroup<'_>> = releases
-        .groups()
-        .iter()
-        .map(|(name, release)| {
-            let figures = |release| (release, Figure::with_margins(release));
-            (name.as_str(), release.as_ref().map(figures))
-        })
-        .collect();
+    let of_groups = each_group(releases, sort);
     let mut content = Content::default();
     let Some((first_release, first)) = of_groups.iter().find_map(|(_, one)| one.as_ref()) else {
         return content;
     };
     content.add(Block::Answer(headline(releases), true));
-    differences_table(releases).into_iter().for_each(|(figures, table)| {
-        content.draw(answer::drawn(&table.caption, &figures));
-        content.table(table);
-    });
+    if let Some(figures) = differences(releases) {
+        content.draw(drawn_difference(releases, &figures));
+    }
+    content.0.extend(differences_table(releases).map(Block::Table));
     for (at, one) in first.iter().enumerate() {
         let figure = |of: &OfGroup<'_>| of.1.as_ref().and_then(|(_, all)| all.get(at).cloned());
         let figures: Vec<(&str, Option<Figure>)> =
             of_groups.iter().map(|of| (of.0, figure(of))).collect();
         let drawn: Vec<(&str, &Figure)> =
             figures.iter().filter_map(|(name, one)| Some((*name, one.as_ref()?))).collect();
-        let title = format!("By group: {}", one.name);
-        content.draw(drawing::several(&format!("groups-{at}"), &title, &drawn));
+        let title = format!("{} by {by}", capitalised(&one.name));
+        let column = first_release.column.as_deref();
+        content.draw(drawing::rows(&Chart {
+            title: &title,
+            axis: drawing::axis_title(&one.name, column, one),
+            shape: answer::shape(one),
+            is_difference: false,
+            rows: &drawn,
+        }));
         content.table(
             Table::at_most(LINES, title, &of_groups)
                 .words(by, |(name, _)| Sentence::of_label(*name))
@@ -129,9 +156,25 @@ fn answers(releases: &GroupReleases, people: &str) -> Content {
                 }),
         );
     }
-    let said = said(releases);
-    content.append(answer::after_table(first_release, &useless(releases), alone(releases), &said));
+    content.append(answer::after_table(first_release, &useless(releases), alone(releases)));
     content
+}
+
+/// Answer of each group that has records.
+pub(crate) fn answered_each(groups: &GroupReleases) -> Vec<Answer<'_>> {
+    let answers = groups.iter().map(|release| {
+        let answer = answered(release);
+        // Each group has its own number of records.
+        let total = answer.expected_total.as_ref();
+        let expected_total = total.map(|_| "as many new records of each group".to_owned());
+        Answer { expected_total, ..answer }
+    });
+    answers.collect()
+}
+
+/// Answer that takes most for granted, which speaks for all.
+pub(crate) fn speaker<'a, 'b>(answers: &'b [Answer<'a>]) -> Option<&'b Answer<'a>> {
+    answers.iter().max_by_key(|answer| answer.release.assumptions().len())
 }
 
 /// Table of the spending of each tier in each group.
@@ -282,6 +325,23 @@ fn differences(groups: &GroupReleases) -> Option<Vec<Figure>> {
     Some(difference.estimates.iter().map(of).collect())
 }
 
+/// Draws the differences of two groups on an axis that marks zero.
+fn drawn_difference(groups: &GroupReleases, figures: &[Figure]) -> maud::Markup {
+    let Some(difference) = groups.difference() else { return maud::Markup::default() };
+    let [one, other] = &difference.between;
+    let less = format!("{one} less {other}");
+    let named = |figure: &Figure| match figures.len() {
+        1 => less.clone(),
+        _ => figure.name.clone(),
+    };
+    let names: Vec<String> = figures.iter().map(named).collect();
+    let rows: Vec<(&str, &Figure)> = names.iter().map(String::as_str).zip(figures).collect();
+    let Some(first) = figures.first() else { return maud::Markup::default() };
+    let axis = format!("Difference, {less}{}", drawing::unit(first.writing));
+    let (title, shape) = (format!("Differences, {less}"), Shape::Dots);
+    drawing::rows(&Chart { title: &title, axis, shape, is_difference: true, rows: &rows })
+}
+
 /// Sentence on the difference of two groups, if they are compared; among several the one whose
 /// interval is furthest from 0, if any excludes it.
 fn difference(groups: &GroupReleases) -> Option<Sentence> {
@@ -290,14 +350,43 @@ fn difference(groups: &GroupReleases) -> Option<Sentence> {
     let [figure] = figures.as_slice() else {
         return Some(clearest([one, other], &figures));
     };
-    let interval = match figure.interval {
-        Some(_) => format!("{} {}", interval_heading([figure]), figure.interval_text()),
-        None => "it has no interval".to_owned(),
+    let column = groups.iter().next().and_then(|release| release.column.as_deref());
+    let of = capitalised(&format!("{}{}", figure.name, how::of_column(column)));
+    let both = |between: &str| {
+        Sentence::default().label(one.to_string()).say(between).label(other.to_string())
     };
-    let said =
-        Sentence::from(format!("Difference of the {}, ", figure.name)).label(one.to_string());
-    let said = said.say(" less ").label(other.to_string()).say(": ").and(figure.show());
-    Some(said.say(format!(" ({interval}).")))
+    let Some(interval) = figure.interval else {
+        let said = Sentence::from(format!("{of}: ")).and(both(" less "));
+        return Some(said.say(" is about ").and(figure.show()).say("; there is no interval."));
+    };
+    if interval.lower <= 0.0 && interval.upper >= 0.0 {
+        let said = Sentence::from(format!("{of}: no clear difference between "));
+        let said = said.and(both(" and ")).say("; ").and(both(" less ")).say(" is ");
+        let said = said.and(figure.show());
+        return Some(said.say(format!(
+            " ({} {}).",
+            interval_heading([figure]),
+            figure.interval_text()
+        )));
+    }
+    let [more, less] = match figure.writing {
+        Writing::Span(..) => [" later than ", " earlier than "],
+        _ => [" more than ", " less than "],
+    };
+    // Of a negative difference the distance, with the ends of its interval turned round.
+    let is_more = figure.estimate >= 0.0;
+    let shown = match is_more {
+        true => figure.clone(),
+        false => {
+            let Interval { confidence, lower, upper } = interval;
+            let interval = Some(Interval { confidence, lower: -upper, upper: -lower });
+            Figure { estimate: -figure.estimate, interval, ..figure.clone() }
+        }
+    };
+    let said = Sentence::from(format!("{of}: ")).label(one.to_string()).say(" ");
+    let said = said.number(shown.text(), figure.estimate);
+    let said = said.say(if is_more { more } else { less }).label(other.to_string());
+    Some(said.say(format!(" ({} {}).", interval_heading([&shown]), shown.interval_text())))
 }
 
 /// Sentence on the difference whose interval is furthest from 0, relative to its length, if any
@@ -308,7 +397,7 @@ fn clearest([one, other]: [&GroupName; 2], figures: &[Figure]) -> Sentence {
         said.say(between).label(other.to_string())
     };
     if figures.iter().all(|figure| figure.interval.is_none()) {
-        return both("What ", " has more than ").say(": no interval.");
+        return both("Differences of ", " and ").say(" have no interval.");
     }
     let distance = |figure: &Figure| {
         let interval = figure.interval?;
@@ -317,10 +406,10 @@ fn clearest([one, other]: [&GroupName; 2], figures: &[Figure]) -> Sentence {
     };
     let clear = figures.iter().filter_map(|figure| Some((figure, distance(figure)?)));
     match clear.max_by(|(_, one), (_, other)| one.total_cmp(other)) {
-        Some((figure, _)) => both("As far as intervals tell, ", " and ")
+        Some((figure, _)) => both("", " and ")
             .say(" differ most clearly in ")
             .label(figure.name.as_str())
-            .say(": ")
+            .say(", as far as intervals tell: ")
             .and(figure.show())
             .say(format!(" ({}).", figure.interval_text())),
         None => {
@@ -329,8 +418,8 @@ fn clearest([one, other]: [&GroupName; 2], figures: &[Figure]) -> Sentence {
     }
 }
 
-/// Several differences and their table, if groups are compared.
-pub(crate) fn differences_table(groups: &GroupReleases) -> Option<(Vec<Figure>, Table)> {
+/// Table of several differences, if groups are compared.
+pub(crate) fn differences_table(groups: &GroupReleases) -> Option<Table> {
     let figures = differences(groups).filter(|figures| figures.len() > 1)?;
     let [one, other] = &groups.difference()?.between;
     let less = format!("{one} less {other}");
@@ -339,7 +428,7 @@ pub(crate) fn differences_table(groups: &GroupReleases) -> Option<(Vec<Figure>, 
         .number(Sentence::of_label(less), Figure::show)
         .number(interval_heading(&figures), Figure::show_interval)
         .into();
-    Some((figures, table))
+    Some(table)
 }
 
 /// Uninformative answers, by group.
@@ -354,13 +443,4 @@ pub(crate) fn useless(groups: &GroupReleases) -> Vec<String> {
         }
     };
     groups.groups().iter().flat_map(of_group).collect()
-}
-
-/// Caveats of the releases: those of the one with the most assumptions.
-fn said(groups: &GroupReleases) -> Caveats {
-    groups
-        .iter()
-        .max_by_key(|one| one.assumptions().len())
-        .map(|release| answered(release).said)
-        .unwrap_or_default()
 }

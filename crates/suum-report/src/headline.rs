@@ -4,6 +4,7 @@
 use suum_core::Release;
 
 use crate::figure::Figure;
+use crate::figures::{capitalised, percent_of};
 use crate::how;
 use crate::sentence::Sentence;
 
@@ -43,21 +44,47 @@ pub(crate) fn largest(what: impl Into<Sentence>, named: &[(&str, &Figure)]) -> O
     };
     Some(match leader(&figures)? {
         Leader::Clear(at) if figures[at].is_exact() => {
-            let said = Sentence::from("The largest ").and(what).say(" is that of ");
-            with(said, at, ": ").say(".")
+            let said = Sentence::of_label(named[at].0).say(" has the largest ").and(what);
+            said.say(": ").and(figures[at].show()).say(".")
         }
         Leader::Clear(at) => {
-            let said = Sentence::from("As far as intervals tell, the largest ").and(what);
-            let said = said.say(" is that of ");
-            with(said, at, ": ").say(". Its interval lies above all others.")
+            let said = Sentence::of_label(named[at].0).say(" has the largest ").and(what);
+            let said = said.say(", as far as intervals tell: ").and(figures[at].show());
+            said.say(" (").and(figures[at].show_interval()).say(").")
         }
         Leader::Close(one, other) => {
-            let said = Sentence::from("Too close to call which ").and(what);
-            let said = said.say(" is the largest: the intervals of ");
+            let said = Sentence::from("No clear largest ").and(what).say(": the intervals of ");
             let said = with(said, one, " (").say(") and ");
             with(said, other, " (").say(") overlap.")
         }
     })
+}
+
+/// Sentence on quantiles: the median, and the values between which the middle of the records lies;
+/// `None` without a median. Figures without useful intervals are left out.
+pub(crate) fn middle(release: &Release, figures: &[Figure]) -> Option<Sentence> {
+    let unknown = release.uninformative();
+    let ranked: Vec<(f64, &Figure)> = figures
+        .iter()
+        .filter(|figure| !unknown.contains(&figure.key))
+        .filter_map(|figure| Some((figure.key.parse::<f64>().ok()?, figure)))
+        .collect();
+    let at = |q: f64| ranked.iter().find(|(rank, _)| (rank - q).abs() < 1e-9);
+    let (_, median) = at(0.5)?;
+    let said = Sentence::from("Median about ").and(median.show());
+    // The pair of ranks whose middle is nearest to half of all records.
+    let pairs = ranked.iter().filter(|(rank, _)| *rank < 0.5);
+    let pairs = pairs.filter_map(|low| Some((low, at(1.0 - low.0)?)));
+    let nearest = pairs.min_by(|((one, _), _), ((other, _), _)| {
+        (one - 0.25).abs().total_cmp(&(other - 0.25).abs())
+    });
+    let Some(((rank, low), (_, high))) = nearest else { return Some(said.say(".")) };
+    let part = match (rank - 0.25).abs() < 1e-9 {
+        true => "half".to_owned(),
+        false => percent_of(1.0 - 2.0 * rank),
+    };
+    let said = said.say(format!("; the middle {part} lies between about ")).and(low.show());
+    Some(said.say(" and ").and(high.show()).say("."))
 }
 
 /// Sentence with several answers of one release: all of them, or the first and the last one.
@@ -125,17 +152,22 @@ pub(crate) fn single(
             )),
         };
     }
-    let is = if figure.is_exact() { " is " } else { " is about " };
-    let said = of("The ").say(is).and(figure.show());
+    let name = capitalised(name);
+    let said = match column {
+        Some(column) => Sentence::from(format!("{name} of ")).label(column),
+        None => Sentence::from(name),
+    };
     match ends {
         Some((confidence, [lower, upper])) => said
-            .say(format!("; with {confidence} confidence it is between "))
+            .say(": ")
+            .and(figure.show())
+            .say(format!(" ({confidence} interval "))
             .and(lower)
-            .say(" and ")
+            .say(" to ")
             .and(upper)
-            .say("."),
-        None if figure.is_exact() => said.say("."),
-        None => said.say("; there is no confidence interval."),
+            .say(")."),
+        None if figure.is_exact() => said.say(": ").and(figure.show()).say("."),
+        None => said.say(": about ").and(figure.show()).say("; there is no confidence interval."),
     }
 }
 
@@ -176,9 +208,11 @@ mod tests {
     fn a_winner_needs_an_interval_above_all_others() {
         let apples = figure("apples", 0.30, 0.35, 0.40);
         let clear = sentence(&[apples.clone(), figure("oranges", 0.45, 0.5, 0.55)]).unwrap();
-        assert!(clear.contains("the largest share is that of oranges: 50.0 %"), "{clear}");
+        let best =
+            "oranges has the largest share, as far as intervals tell: 50.0 % (45.0 % to 55.0 %).";
+        assert!(clear.starts_with(best), "{clear}");
         let close = sentence(&[apples.clone(), figure("oranges", 0.39, 0.42, 0.45)]).unwrap();
-        assert!(close.contains("Too close to call") && !close.contains("largest share is"));
+        assert!(close.starts_with("No clear largest share") && !close.contains("has the"));
         assert!(close.contains("oranges (42.0 %) and apples (35.0 %)"), "{close}");
         // A third one with a wide interval can still be the largest.
         let wide =

@@ -22,7 +22,9 @@ pub struct LedgerDataset {
 pub struct LeftOverTime {
     /// Heading with the people and the period.
     pub heading: String,
-    /// Tiers, each with the remaining shares of what it allows, in order of time.
+    /// Times at which a cost became known, in seconds since the beginning of 1970, in order.
+    pub times: Vec<f64>,
+    /// Tiers, each with the share of what it allows that was left after each of these times.
     pub tiers: Vec<(String, Vec<f64>)>,
 }
 

@@ -31,6 +31,8 @@
 
 mod accounts;
 mod answer;
+mod assumed;
+mod axis;
 mod bounds_check;
 mod brief;
 mod caveats;
@@ -80,7 +82,7 @@ mod what_if;
 
 pub use accounts::{Account, accounts_text, sparkline, statement_text};
 pub use bounds_check::check_heading;
-pub use brief::Beside;
+pub use brief::{Beside, details_text};
 pub use changed::Before;
 pub use csv::releases_csv;
 pub use dossier::{Dossier, DossierPart, DossierRow, DossierSection, DossierTable};

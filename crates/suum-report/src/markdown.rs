@@ -28,8 +28,9 @@ impl Document {
             paragraph(&mut text, &scope.join(" · "));
         }
         write(&mut text, &self.answer, 4);
+        self.lines.iter().for_each(|line| paragraph(&mut text, &escaped_markdown(line)));
         match detail {
-            true => [&self.cost, &self.comparison, &self.guarantee]
+            true => [&self.assumed(), &self.cost, &self.comparison, &self.guarantee]
                 .into_iter()
                 .for_each(|part| write(&mut text, part, 4)),
             false => self.cost.0.iter().for_each(|block| match block {
@@ -77,7 +78,7 @@ fn write(text: &mut String, content: &Content, level: usize) {
                 paragraph(text, &format!("{} {}", "#".repeat(level), escaped_markdown(heading)));
                 write(text, inside, level + 1);
             }
-            Block::Within(_, inside) => write(text, inside, level),
+            Block::Within(_, inside) | Block::Folded(_, inside) => write(text, inside, level),
             Block::Drawn(_) => {}
         }
     }
@@ -115,7 +116,7 @@ fn inline(sentence: &Sentence) -> String {
         Piece::Code(text) => format!("`{}`", text.replace('`', "'").replace('|', "\\|")),
         Piece::Below(sentence) => format!(" ({})", inline(sentence)),
         Piece::Break => " ".to_owned(),
-        Piece::Bar(_) => String::new(),
+        Piece::Bar(_) | Piece::Shade(_) => String::new(),
     };
     sentence.0.iter().map(text).collect()
 }

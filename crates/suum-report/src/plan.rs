@@ -6,7 +6,7 @@ use crate::brief::{self, Beside};
 use crate::content::{Block, Content};
 use crate::document::{Document, What};
 use crate::expected_errors::ExpectedErrors;
-use crate::figures::{count, significant};
+use crate::figures::{count, rounded_up, significant};
 use crate::how;
 use crate::html::Page;
 use crate::people_needed::PeopleNeeded;
@@ -35,7 +35,7 @@ pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document 
         all.answer.add(Block::Answer(sentence, true));
     }
     all.answer.say_all(words.notes(in_range));
-    all.answer.say_all(words.more());
+    all.notes = words.more();
     all.cost = words.cost();
     let spent = words.spent(tiers);
     all.spends(&spent, spent.title(), Content::default());
@@ -213,11 +213,15 @@ fn length(
         Unit::Square | Unit::Value | Unit::Records => (1.0, ""),
     };
     let whatever = match one.basis {
-        WidthBasis::WorstCaseWithoutLearning => {
-            ", whatever the data, if the mean does not learn first; if it does, that is not known"
-        }
+        // It was said of all figures that they are of one that does not learn.
+        WidthBasis::WorstCaseWithoutLearning => ", whatever the data, without learning first",
         WidthBasis::WorstCase if unit.is_empty() => ", whatever the data",
         WidthBasis::WorstCase | WidthBasis::Approximate => "",
     };
-    (before, significant(one.half_width * factor, 4), unit, whatever)
+    // The most that is promised is rounded up.
+    let half = match before {
+        "at most" => rounded_up(one.half_width * factor, 4),
+        _ => one.half_width * factor,
+    };
+    (before, significant(half, 4), unit, whatever)
 }

@@ -3,9 +3,11 @@
 use std::fmt;
 
 use anstyle::{Effects, Style};
-use suum_core::Phrase;
+use suum_core::{Interval, Phrase};
 
-use crate::figures::bar;
+use crate::axis::Axis;
+use crate::figure::Figure;
+use crate::figures::{bar, half_width, interval_line};
 use crate::sentence::Sentence;
 use crate::table::{Column, Kind, Table};
 use crate::view::View;
@@ -66,6 +68,11 @@ impl Text {
         self.width().min(SENTENCE)
     }
 
+    /// Returns true if it is one of several texts, below which stands once where details are.
+    pub(crate) fn is_part(&self) -> bool {
+        self.view.is_part()
+    }
+
     /// Phrase in the words of the front end at which the text is read.
     pub(crate) fn spoken(&self, phrase: &Phrase) -> String {
         phrase.spoken(self.view.voice())
@@ -88,21 +95,40 @@ impl Text {
     /// Writes words with gaps between them: on one line, if they fit, otherwise on several, of
     /// which all but the first are indented.
     pub(crate) fn pieces(&mut self, pieces: &[(String, Tone)]) {
-        let mut column = 0;
+        self.pieces_after("", pieces);
+    }
+
+    /// Writes words with gaps between them like [`pieces`](Self::pieces), all after this margin.
+    fn pieces_after(&mut self, margin: &str, pieces: &[(String, Tone)]) {
+        let indent = format!("{margin}  ");
+        let (mut column, mut is_first) = (0, true);
         for (words, tone) in pieces.iter().filter(|(words, _)| !words.is_empty()) {
             let length = words.chars().count();
             let gap = match column {
-                0 => "",
+                0 if is_first => margin,
                 _ if column + GAP.len() + length <= self.width() => GAP,
                 _ => {
                     self.said.push('\n');
                     column = 0;
-                    "  "
+                    &indent
                 }
             };
-            column += gap.len() + length;
+            is_first = false;
             self.said += gap;
-            self.said += &self.toned(words, *tone);
+            column += gap.len() + length;
+            if column <= self.width() {
+                self.said += &self.toned(words, *tone);
+                continue;
+            }
+            // Longer than a line: no word is broken.
+            let broken = lines(words, "", "", self.width().saturating_sub(indent.len()));
+            let broken: Vec<&str> = broken.lines().collect();
+            for (at, line) in broken.iter().enumerate() {
+                self.said += if at == 0 { "" } else { "\n" };
+                self.said += if at == 0 { "" } else { &indent };
+                self.said += &self.toned(line, *tone);
+            }
+            column = indent.len() + broken.last().map_or(0, |line| line.chars().count());
         }
         self.said.push('\n');
     }
@@ -117,8 +143,12 @@ impl Text {
         }
     }
 
-    /// Writes all rows of a table.
+    /// Writes all rows of a table; if it is wider than the screen, each below its name, with the
+    /// heading of each cell.
     pub(crate) fn table(&mut self, table: &Table) {
+        if table.width() > self.width() {
+            return self.stacked(table);
+        }
         for (at, line) in table.lines().iter().enumerate() {
             let tone = if at == 0 { Tone::Quiet } else { Tone::Plain };
             self.said += &self.toned(line, tone);
@@ -126,17 +156,79 @@ impl Text {
         }
     }
 
-    /// Writes all rows of a table of shares, with bars if there is room for them.
+    /// Writes each row of a table on lines of its own.
+    fn stacked(&mut self, table: &Table) {
+        let columns = || table.columns.iter().filter(|column| !column.kind.is_drawn());
+        for at in 0..table.rows {
+            if let Some((before, rows)) = table.gap
+                && before == at
+            {
+                self.prose(&Table::left_out(rows), GAP, GAP);
+            }
+            let cells = columns().filter_map(|column| {
+                let cell = column.cells.get(at)?.text();
+                Some((column.heading.text(), cell)).filter(|(_, cell)| !cell.trim().is_empty())
+            });
+            let cells: Vec<(String, String)> = cells.collect();
+            let is_named = columns().next().and_then(|column| column.cells.get(at));
+            let named = usize::from(is_named.is_some_and(|cell| !cell.text().is_empty()));
+            if let Some((_, name)) = cells.first().filter(|_| named == 1) {
+                self.prose(name, GAP, "    ");
+            }
+            let cells = cells.iter().skip(named);
+            let cells = cells.map(|(heading, cell)| {
+                (format!("{heading} {}", cell.trim()).trim().to_owned(), Tone::Plain)
+            });
+            let cells: Vec<(String, Tone)> = cells.collect();
+            if !cells.is_empty() {
+                self.pieces_after("    ", &cells);
+            }
+        }
+    }
+
+    /// Writes a table of shares with a bar for each, if there is room.
     pub(crate) fn shares(&mut self, table: &Table, shares: &[f64]) {
         let most = shares.iter().copied().fold(0.0, f64::max);
-        let left = self.width().saturating_sub(table.width() + 2).min(BAR[1]);
+        let left = self.room_beside(table).min(BAR[1]);
         if left < BAR[0] || most <= 0.0 {
             return self.table(table);
         }
-        let cells = shares.iter().map(|share| bar(share / most, left).into()).collect();
-        let mut table = table.clone();
-        table.columns.push(Column { kind: Kind::Words, heading: Sentence::default(), cells });
-        self.table(&table);
+        let cells = shares.iter().map(|share| bar(share / most, left)).collect();
+        self.table(&beside(table, String::new(), cells));
+    }
+
+    /// Writes a table with the interval of each row drawn on one axis, if there is room.
+    pub(crate) fn intervals(&mut self, table: &Table, figures: &[Option<&Figure>]) {
+        let left = self.room_beside(table).min(LINE[1]);
+        let known = || figures.iter().flatten().filter_map(|figure| figure.interval);
+        let axis = Axis::around(known(), 0.0).filter(|_| left >= LINE[0] && known().count() > 1);
+        let (Some(axis), Some(first)) = (axis, figures.iter().flatten().next()) else {
+            return self.table(table);
+        };
+        let place = |value: f64| axis.place(value) / 100.0;
+        let line = |figure: &Option<&Figure>| {
+            let figure = (*figure)?;
+            let interval = figure.interval?;
+            let places = [interval.lower, figure.estimate, interval.upper].map(place);
+            Some(interval_line(places, left))
+        };
+        let cells = figures.iter().map(|figure| line(figure).unwrap_or_default()).collect();
+        // The axis is named by its ends.
+        let ends = |all: Interval, one: Interval| Interval {
+            lower: all.lower.min(one.lower),
+            upper: all.upper.max(one.upper),
+            ..all
+        };
+        let [from, to] = known().reduce(ends).map_or_else(Default::default, |interval| {
+            first.writing.to_error(half_width(interval)).ends(interval)
+        });
+        let gap = left.saturating_sub(from.chars().count());
+        self.table(&beside(table, format!("{from}{to:>gap$}"), cells));
+    }
+
+    /// Number of columns beside a table.
+    fn room_beside(&self, table: &Table) -> usize {
+        self.width().saturating_sub(table.width() + GAP.len())
     }
 
     /// Writes an empty line.
@@ -152,6 +244,17 @@ impl Text {
 /// Least and largest length of a bar.
 const BAR: [usize; 2] = [6, 40];
 
+/// Least and largest length of the line of an interval.
+const LINE: [usize; 2] = [12, 40];
+
+/// Returns the table with a further column of these drawings.
+fn beside(table: &Table, heading: String, cells: Vec<String>) -> Table {
+    let mut table = table.clone();
+    let cells = cells.into_iter().map(Sentence::from).collect();
+    table.columns.push(Column { kind: Kind::Words, heading: heading.into(), cells });
+    table
+}
+
 /// Space between the parts of a headline.
 const GAP: &str = "  ";
 
@@ -162,13 +265,18 @@ impl fmt::Write for Text {
     }
 }
 
+/// Space at which no line ends.
+pub(crate) const UNBROKEN: char = '\u{a0}';
+
 /// Wraps text into lines of at most `width` columns; each begins with `indent`, the first one with
 /// `first`.
 fn lines(text: &str, first: &str, indent: &str, width: usize) -> String {
     let mut out = String::new();
     let mut line = first.to_owned();
     let mut empty = true;
-    for word in text.split_whitespace() {
+    let is_gap = |character: char| character.is_whitespace() && character != UNBROKEN;
+    for word in text.split(is_gap).filter(|word| !word.is_empty()) {
+        let word = word.replace(UNBROKEN, " ");
         let space = usize::from(!empty);
         if !empty && line.chars().count() + space + word.chars().count() > width {
             out += &(line + "\n");
@@ -178,7 +286,7 @@ fn lines(text: &str, first: &str, indent: &str, width: usize) -> String {
         if !empty {
             line.push(' ');
         }
-        line.push_str(word);
+        line.push_str(&word);
         empty = false;
     }
     out + &line + "\n"
@@ -291,6 +399,26 @@ mod tests {
     }
 
     #[test]
+    fn tables_that_are_too_wide_are_stacked() {
+        let rows = [("a name that is rather long for a table", "12"), ("short", "3")];
+        let table: Table = Table::of("", &rows)
+            .words("name", |(name, _)| *name)
+            .number("of as many as there are", |(_, number)| *number)
+            .into();
+        let of = |columns: usize| {
+            let mut out = Text::new(&View::default().wide(columns));
+            out.table(&table);
+            out.finish()
+        };
+        assert_eq!(of(80).lines().count(), 3);
+        assert_eq!(
+            of(60),
+            "  a name that is rather long for a table\n    of as many as there are 12\n  short\n\
+             \u{20}   of as many as there are 3\n"
+        );
+    }
+
+    #[test]
     fn a_headline_breaks_between_its_parts() {
         let pieces =
             ["visits", "mean 2.85", "95 % interval 2.72 to 2.98", "20,190 records · bounds"]
@@ -305,6 +433,12 @@ mod tests {
             "visits  mean 2.85  95 % interval 2.72 to 2.98\n  20,190 records · bounds\n"
         );
         assert_eq!(of(View::default()).lines().count(), 1);
+        let mut out = Text::new(&View::default().wide(60));
+        let long = "one two three four five six seven eight nine ten eleven twelve thirteen";
+        out.pieces(&[(long.to_owned(), Tone::Answer), ("14".to_owned(), Tone::Plain)]);
+        let broken =
+            "one two three four five six seven eight nine ten eleven\n  twelve thirteen  14\n";
+        assert_eq!(out.finish(), broken);
         let mut view = View::default();
         view.styled = true;
         let styled = of(view);

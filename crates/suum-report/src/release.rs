@@ -2,8 +2,9 @@
 
 use suum_core::Release;
 
+use crate::assumed;
 use crate::certificate::SpendingTable;
-use crate::content::Content;
+use crate::content::{Block, Content};
 use crate::data_value;
 use crate::document::{Document, What};
 use crate::figures::significant;
@@ -15,15 +16,22 @@ use crate::sentinel;
 use crate::short;
 use crate::statistic::{adaptive, answered, made, shown, unbounded};
 use crate::tiers_apart;
+use crate::view::Sort;
 
 /// Document of a release: the answer first, then the sources of its error, the spending of each
 /// tier, the alternatives, and the guarantee.
-pub(crate) fn document(release: &Release) -> Document {
+pub(crate) fn document(release: &Release, sort: Option<Sort>) -> Document {
     let (answer, made) = (answered(release), made(release));
     let mut all = Document::new(What::Release, answer.title(), short::scope(release));
     all.private = release.private;
-    all.answer = shown(release).show(&answer);
-    all.answer.say_all(notes(release));
+    all.answer = shown(release).show(&answer, sort);
+    all.answer.0.extend(sentinel::question(release).map(Block::Note));
+    let answers = [answer];
+    let [answer] = &answers;
+    all.lines = assumed::of_page(answer, &answers);
+    all.notes = notes(release);
+    let [answer] = answers;
+    all.caveats = answer.said;
     all.cost = made.cost(release);
     all.cost.append(tiers_apart::section(release));
     all.cost.append(sensitivity::section(release));
@@ -63,8 +71,7 @@ pub(crate) fn method(release: &Release) -> Method {
 /// Notes on an estimate and its interval: strata, peculiarities of the statistic, a range that was
 /// learned or found, a spread that was measured.
 fn notes(release: &Release) -> Vec<String> {
-    let mut notes: Vec<String> = sentinel::question(release).into_iter().collect();
-    notes.extend(made(release).strata());
+    let mut notes: Vec<String> = made(release).strata().into_iter().collect();
     notes.extend(made(release).notes(release));
     notes.extend(adaptive::notes(release));
     notes.extend(release.spread().map(|spread| {

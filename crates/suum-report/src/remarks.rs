@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Epsilon, QueryRows};
+use suum_core::{Epsilon, Library, Phrase, QueryRows, Voice, option, say};
 
 use crate::prose::{self, Text};
 use crate::view::View;
@@ -37,10 +37,12 @@ pub enum StepOfType {
 }
 
 impl StepOfType {
-    fn statement(self) -> &'static str {
+    fn statement(self) -> Phrase {
         match self {
-            Self::Candidates => STEP,
-            Self::NoLearning => FEW_STEPS,
+            Self::Candidates => {
+                say(STEP).say("For continuous values:").set(option::CELLS, "65536").say(".")
+            }
+            Self::NoLearning => say(FEW_STEPS),
         }
     }
 }
@@ -75,7 +77,7 @@ impl ConsentRemark {
 
 /// Note on a step that nobody has declared.
 const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
-                    a step of 1. Another step can be declared, or 65536 cells, which means none.";
+                    a step of 1.";
 
 /// Sentence about a mean of few steps that nobody has declared.
 const FEW_STEPS: &str = "The column holds integers by its type, with fewer than 8 steps between \
@@ -103,7 +105,9 @@ impl Serialize for Remarks {
             trusted: self.query == Some(QueryRows::Trusted),
             statement,
         });
-        let step = self.of_step().map(|statement| StepRecord { size: 1, from: "type", statement });
+        let step = self.of_step(&Library);
+        let step = step.as_deref();
+        let step = step.map(|statement| StepRecord { size: 1, from: "type", statement });
         let filter = self.filter.as_deref();
         let (consent, warnings) = (self.consent.as_ref(), self.warnings());
         let groups_from = self.of_groups();
@@ -127,13 +131,13 @@ struct RowsRecord<'a> {
 /// The step between values, which nobody has declared.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "StepOfType"))]
-struct StepRecord {
+struct StepRecord<'a> {
     /// How far values are apart.
     size: u32,
     /// What tells it: `type`.
     from: &'static str,
     /// What follows, as a sentence.
-    statement: &'static str,
+    statement: &'a str,
 }
 
 /// What there is to say besides an answer.
@@ -151,7 +155,7 @@ struct RemarksRecord<'a> {
     query_rows: Option<RowsRecord<'a>>,
     /// The step, if the type of the column says that values are whole. `query` has none then.
     #[serde(skip_serializing_if = "Option::is_none")]
-    step: Option<StepRecord>,
+    step: Option<StepRecord<'a>>,
     /// Where the groups come from, if they were read off the data. `query` has `auto` then.
     #[serde(skip_serializing_if = "Option::is_none")]
     groups_from: Option<String>,
@@ -243,9 +247,9 @@ impl Remarks {
         })
     }
 
-    /// What follows from a step that nobody has declared.
-    pub fn of_step(&self) -> Option<&'static str> {
-        self.step_of_type.map(StepOfType::statement)
+    /// What follows from a step that nobody has declared, in the words of a front end.
+    pub fn of_step(&self, voice: &dyn Voice) -> Option<String> {
+        self.step_of_type.map(|step| step.statement().spoken(voice))
     }
 
     /// Sentence on groups that nobody has declared.
@@ -257,13 +261,14 @@ impl Remarks {
         ))
     }
 
-    /// Returns the sections on the records: the identifier of each, its heading, and its text.
-    pub fn sections(&self) -> Vec<(&'static str, &'static str, String)> {
+    /// Returns the sections on the records: the identifier of each, its heading, and its text in
+    /// the words of a front end.
+    pub fn sections(&self, voice: &dyn Voice) -> Vec<(&'static str, &'static str, String)> {
         let sections = [
             ("where", "Which records count", self.of_filter()),
             ("consent", "Whose consent counts", self.of_consent()),
             ("rows", "Where the rows come from", self.of_rows()),
-            ("step", "Where the step comes from", self.of_step().map(str::to_owned)),
+            ("step", "Where the step comes from", self.of_step(voice)),
             ("groups-from", "Where the groups come from", self.of_groups()),
         ];
         let is_said = |(id, heading, text): (_, _, Option<String>)| Some((id, heading, text?));
@@ -284,7 +289,7 @@ impl Remarks {
             let _ = writeln!(out);
         }
         let _ = out.write_str(&said);
-        for (_, heading, text) in self.sections() {
+        for (_, heading, text) in self.sections(view.voice()) {
             out.heading(heading);
             prose::indented(&mut out, &text);
         }

@@ -19,6 +19,8 @@ pub(crate) enum Piece {
     Break,
     /// Bar that is filled to this share; only pages draw it.
     Bar(f64),
+    /// Shade of the cell that it is in, from 0 to 1; only pages have it.
+    Shade(f64),
 }
 
 /// Sentence, or cell of a table.
@@ -71,7 +73,7 @@ impl Sentence {
             | Piece::Label(text)
             | Piece::Code(text)
             | Piece::Number(text, _) => text.clone(),
-            Piece::Below(_) | Piece::Break | Piece::Bar(_) => String::new(),
+            Piece::Below(_) | Piece::Break | Piece::Bar(_) | Piece::Shade(_) => String::new(),
         };
         self.0.iter().map(text).collect()
     }

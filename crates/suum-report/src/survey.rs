@@ -1,24 +1,28 @@
 //! Several answers from one split of every budget, in words.
 
 use suum_core::{
-    GroupReleases, Neighbors, ProtectedUnit, Release, Releases, Share, Survey, SurveyAnswer,
-    SurveySplit,
+    GroupReleases, Neighbors, Phrase, ProtectedUnit, Release, Releases, Share, Survey,
+    SurveyAnswer, SurveySplit,
 };
 
+use crate::answer::{Answer, interval_heading};
 use crate::certificate::SpendingTable;
 use crate::content::{Block, Content};
 use crate::document::{Document, What};
+use crate::figure::Figure;
 use crate::figures::{count, percent};
 use crate::prose::{self, Text};
-use crate::statistic::name_of;
-use crate::view::View;
-use crate::{bounds_check, groups, guarantee, how, release};
+use crate::sentence::Sentence;
+use crate::statistic::{answered, name_of};
+use crate::table::Table;
+use crate::view::{Sort, View};
+use crate::{assumed, bounds_check, caveats, groups, guarantee, how, html, release};
 
 /// Heading of the total cost of all answers.
 pub(crate) const CERTIFICATE: &str = "What each tier allowed, and what all answers spent together";
 
 /// Document of every answer in its order, followed by their total cost.
-pub(crate) fn document(survey: &Survey) -> Document {
+pub(crate) fn document(survey: &Survey, sorts: &[Option<Sort>]) -> Document {
     let asked = survey.answers().iter().filter(|answer| !answer.checks_bounds);
     let is_checked = survey.answers().iter().any(|answer| answer.checks_bounds);
     let title = match asked.count() {
@@ -35,23 +39,113 @@ pub(crate) fn document(survey: &Survey) -> Document {
     };
     let mut all = Document::new(What::Release, title, vec![scope]);
     all.private = survey.is_private();
+    let promise = assumed::promise_on_page(&answered_each(survey));
+    let (mut sections, mut caveats) = (Content::default(), Vec::new());
+    let mut sorts = sorts.iter().copied();
     for (at, (answer, heading)) in survey.answers().iter().zip(headings(survey)).enumerate() {
+        let sort = if answer.checks_bounds { None } else { sorts.next().flatten() };
         let one = match &answer.releases {
-            Releases::One(release) => release::document(release),
-            Releases::Groups(groups) => groups::document(groups),
-            Releases::Survey(inner) => document(inner),
+            Releases::One(release) => release::document(release, sort),
+            Releases::Groups(groups) => groups::document(groups, sort),
+            Releases::Survey(inner) => document(inner, &[]),
         };
         let id = format!("answer-{}", at + 1);
         let mut inside = Content::of_sentences(checked(answer));
         inside.add(Block::Within(format!("{id}-"), one.answer));
+        if promise.is_none() {
+            inside.say_all(one.lines);
+        }
         let part = heading.split([':', ',']).next().unwrap_or_default();
         all.method.part(part, one.method);
-        all.answer.section(&id, heading, inside);
+        caveats.push((part.to_owned(), one.caveats, one.notes));
+        sections.section(&id, heading, inside);
     }
+    all.answer.table(overview(survey));
+    all.answer.say_all(promise);
+    let caveats = caveats::together(&caveats);
+    if !caveats.is_empty() {
+        all.answer.add(Block::Folded(html::ASSUMED.to_owned(), caveats));
+    }
+    all.answer.append(sections);
     let spent = SpendingTable::of_release(survey.certificate(), survey.neighbors(), whom);
     all.spends(&spent, CERTIFICATE, Content::of_sentences([sum(survey)]));
     all.guarantees(&spent, Some(guarantee(survey)));
     all
+}
+
+/// Row of the table of all answers: the subject of its answer, if it is the first of it, its group
+/// or category, and its number.
+struct Row {
+    answer: String,
+    part: String,
+    figure: Figure,
+}
+
+/// Table of all answers, before each has its section.
+fn overview(survey: &Survey) -> Table {
+    let asked = survey.answers().iter().filter(|answer| !answer.checks_bounds);
+    let rows: Vec<Row> = asked.enumerate().flat_map(|(at, answer)| rows_of(at, answer)).collect();
+    let has_parts = rows.iter().any(|row| !row.part.is_empty());
+    Table::at_most(LINES, "All answers", &rows)
+        .words("answer", |row| row.answer.clone())
+        .when(has_parts, |table| table.words("of", |row| Sentence::of_label(row.part.as_str())))
+        .number("estimate", |row| row.figure.show())
+        .number(interval_heading(rows.iter().map(|row| &row.figure)), |row| {
+            row.figure.show_interval()
+        })
+        .into()
+}
+
+/// Rows of an answer.
+fn rows_of(at: usize, answer: &SurveyAnswer) -> Vec<Row> {
+    let of_release = |release: &Release, group: &str| -> Vec<(String, Figure)> {
+        let figures = Figure::all_of(release);
+        let is_one = figures.len() == 1;
+        let part = |figure: &Figure| match (group.is_empty(), is_one) {
+            (true, true) => String::new(),
+            (true, false) => figure.name.clone(),
+            (false, true) => group.to_owned(),
+            (false, false) => format!("{group}, {}", figure.name),
+        };
+        figures.into_iter().map(|figure| (part(&figure), figure)).collect()
+    };
+    let parts: Vec<(String, Figure)> = match &answer.releases {
+        Releases::One(release) => of_release(release, ""),
+        Releases::Groups(groups) => {
+            let each = groups.groups().iter();
+            let each = each.filter_map(|(name, release)| Some((name.as_str(), release.as_ref()?)));
+            each.flat_map(|(name, release)| of_release(release, name)).collect()
+        }
+        Releases::Survey(inner) => {
+            let inner = inner.answers().iter().flat_map(|answer| rows_of(at, answer));
+            inner.map(|row| (row.part, row.figure)).collect()
+        }
+    };
+    let named = parts.into_iter().enumerate().map(|(place, (part, figure))| {
+        let subject = || format!("{}: {}", at + 1, what(&answer.releases));
+        Row { answer: if place == 0 { subject() } else { String::new() }, part, figure }
+    });
+    named.collect()
+}
+
+/// Largest number of rows of the table of all answers.
+const LINES: usize = 60;
+
+/// Answers of all releases.
+fn answered_each(survey: &Survey) -> Vec<Answer<'_>> {
+    let asked = survey.answers().iter().filter(|answer| !answer.checks_bounds);
+    asked.flat_map(|answer| answer.releases.iter()).map(answered).collect()
+}
+
+/// Sentence on the assumptions of all intervals, if they are about the same population.
+pub(crate) fn together(survey: &Survey) -> Option<Phrase> {
+    assumed::together(&answered_each(survey))
+}
+
+/// First release with noise.
+pub(crate) fn first_with_noise(survey: &Survey) -> Option<&Release> {
+    let mut releases = survey.answers().iter().flat_map(|answer| answer.releases.iter());
+    releases.find(|release| !how::is_exact(release))
 }
 
 /// Words of the guarantee of all answers together.
@@ -171,8 +265,8 @@ pub(crate) fn split_words(split: SurveySplit) -> Option<&'static str> {
             Some("Their parts are equal: nothing public tells what their errors will be.")
         }
         SurveySplit::EqualErrors => Some(
-            "With their parts the expected errors, each as a share of what there can be, are as \
-             equal as public facts tell.",
+            "suum divided the budgets so that all answers are about equally precise, each relative \
+             to what it can be, as far as public facts tell.",
         ),
     }
 }

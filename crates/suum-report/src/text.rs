@@ -39,7 +39,7 @@ use crate::{groups, release, survey};
 pub fn release_text(release: &Release, view: &View, beside: &Beside) -> String {
     let mut out = Text::new(view);
     match view.explain {
-        true => release::document(release).write(&mut out),
+        true => release::document(release, beside.sort).write(&mut out),
         false => brief::write(&mut out, release, beside),
     }
     out.finish()
@@ -80,7 +80,7 @@ pub fn release_text(release: &Release, view: &View, beside: &Beside) -> String {
 pub fn groups_text(groups: &GroupReleases, view: &View, beside: &Beside) -> String {
     let mut out = Text::new(view);
     match view.explain {
-        true => groups::document(groups).write(&mut out),
+        true => groups::document(groups, beside.sort).write(&mut out),
         false => brief::write_groups(&mut out, groups, beside),
     }
     out.finish()
@@ -104,7 +104,7 @@ pub fn groups_text(groups: &GroupReleases, view: &View, beside: &Beside) -> Stri
 pub fn survey_text(survey: &Survey, view: &View, beside: &Beside) -> String {
     let mut out = Text::new(view);
     match view.explain {
-        true => survey::document(survey).write(&mut out),
+        true => survey::document(survey, &beside.sorts).write(&mut out),
         false => brief::write_survey(&mut out, survey, beside),
     }
     out.finish()
@@ -119,15 +119,16 @@ pub fn survey_text(survey: &Survey, view: &View, beside: &Beside) -> String {
 /// # use suum_core::{LevelTable, Measure, Options, Release};
 /// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
 /// let count = Release::count(&nobody, &Options::default())?;
-/// let text = suum_report::releases_markdown(&count.into(), &suum_report::View::default());
+/// let (view, beside) = (suum_report::View::default(), suum_report::Beside::default());
+/// let text = suum_report::releases_markdown(&count.into(), &view, &beside);
 /// assert!(text.starts_with("### Number of records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn releases_markdown(releases: &Releases, view: &View) -> String {
+pub fn releases_markdown(releases: &Releases, view: &View, beside: &Beside) -> String {
     let document = match releases {
-        Releases::One(release) => release::document(release),
-        Releases::Groups(groups) => groups::document(groups),
-        Releases::Survey(survey) => survey::document(survey),
+        Releases::One(release) => release::document(release, beside.sort),
+        Releases::Groups(groups) => groups::document(groups, beside.sort),
+        Releases::Survey(survey) => survey::document(survey, &beside.sorts),
     };
     document.markdown(view.explain)
 }
@@ -142,21 +143,22 @@ pub fn releases_markdown(releases: &Releases, view: &View) -> String {
 /// let table = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
 /// let release = Release::count(&table, &Options::default())?;
 /// let json = suum_report::json(&release)?;
-/// assert!(suum_report::release_page(&release).html(&json).contains("Number of records"));
+/// let page = suum_report::release_page(&release, &suum_report::Beside::default());
+/// assert!(page.html(&json).contains("Number of records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn release_page(release: &Release) -> Page {
-    Page::of(release::document(release))
+pub fn release_page(release: &Release, beside: &Beside) -> Page {
+    Page::of(release::document(release, beside.sort))
 }
 
 /// Page of one release per group: the answers on one axis, the spending in each, and the guarantee;
 /// see [`groups_text`].
-pub fn groups_page(groups: &GroupReleases) -> Page {
-    Page::of(groups::document(groups))
+pub fn groups_page(groups: &GroupReleases, beside: &Beside) -> Page {
+    Page::of(groups::document(groups, beside.sort))
 }
 
 /// Page of several answers: each in its order, then the total spending of every tier; see
 /// [`survey_text`].
-pub fn survey_page(survey: &Survey) -> Page {
-    Page::of(survey::document(survey))
+pub fn survey_page(survey: &Survey, beside: &Beside) -> Page {
+    Page::of(survey::document(survey, &beside.sorts))
 }

@@ -25,6 +25,7 @@ pub struct View {
     /// Order of shares; by default the largest is first, but bins stay in order.
     pub sort: Option<Sort>,
     voice: &'static dyn Voice,
+    is_part: bool,
 }
 
 /// Order of shares.
@@ -48,6 +49,16 @@ impl View {
     /// View with the long text.
     pub fn explained(self) -> Self {
         Self { explain: true, ..self }
+    }
+
+    /// View of one of several texts, below which stands once where details are.
+    pub fn part(self) -> Self {
+        Self { is_part: true, ..self }
+    }
+
+    /// Returns true if it is that of one of several texts.
+    pub(crate) fn is_part(&self) -> bool {
+        self.is_part
     }
 
     /// Returns the view of a reader at this front end, whose options and commands sentences name.
@@ -78,6 +89,13 @@ impl View {
 
 impl Default for View {
     fn default() -> Self {
-        Self { width: 80, styled: false, explain: false, sort: None, voice: &Library }
+        Self {
+            width: 80,
+            styled: false,
+            explain: false,
+            sort: None,
+            voice: &Library,
+            is_part: false,
+        }
     }
 }

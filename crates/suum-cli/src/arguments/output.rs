@@ -9,8 +9,8 @@ pub(crate) struct OutputArguments {
     /// Say all: estimators, where the error comes from, what is guaranteed
     #[arg(long)]
     pub(crate) explain: bool,
-    /// In which order shares are listed: the largest first, or as declared [default: share, of bins
-    /// declared]
+    /// In which order shares and groups are listed: the largest first, or as declared [default:
+    /// share, of bins and groups declared]
     #[arg(long, value_enum)]
     pub(crate) sort: Option<SortArgument>,
     /// For people or for programs
@@ -29,7 +29,7 @@ pub(crate) struct OutputArguments {
 pub(crate) enum SortArgument {
     /// The largest first
     Share,
-    /// As categories were declared
+    /// As categories or groups were declared
     Declared,
 }
 

@@ -31,7 +31,7 @@ const OF_COMMANDS: [(&str, u16, Section, &str); 6] = [
     ("explain", 200, Common, "Say all: estimators, errors, the guarantee"),
     ("report", 210, Common, "Write a page of HTML, too"),
     ("format", 220, Common, "text for people, json for programs"),
-    ("sort", 230, Common, "Shares by share, or as declared"),
+    ("sort", 230, Common, "Shares and groups by size, or as declared"),
     ("quiet", 350, Common, "No progress on standard error"),
 ];
 
@@ -57,7 +57,7 @@ pub(super) fn in_sections(command: Command) -> Command {
     if !has("privacy") {
         return command;
     }
-    // Only shares have an order of their own.
+    // It matters most for shares.
     let hides_sort = !has("categories");
     let place = |argument: &Arg| place_of(argument.get_id().as_str());
     let is_hidden =

@@ -30,11 +30,11 @@ pub(crate) fn run(command: Command, given: JobInputs) -> Result<Answer> {
     // Before the data are read or a ledger is charged: there must be a place for the page.
     let report = command.report();
     let report = report.map(Report::open).transpose()?;
-    let voice = command.voice();
+    let (voice, view) = (command.voice(), command.view());
     let given = JobInputs { voice: Some(voice), ..given };
     let answer = said(command, given)?.in_voice(voice);
     Ok(match report {
-        Some(report) => report.write(answer),
+        Some(report) => report.write(answer, &view),
         None => answer,
     })
 }

@@ -144,14 +144,19 @@ fn shape(text: &str) -> Vec<String> {
     // A command that is printed goes on after a `\`, too.
     let text = text.replace("\\\n", " ");
     let lines = text.lines().filter(|line| !line.starts_with("Wide?"));
-    let before_learned_range = |line: &str| match line.split_once(", that ") {
-        Some((before, _)) if before.contains("It learned first") => before.to_owned(),
-        _ => line.to_owned(),
+    let lines: Vec<&str> = lines.collect();
+    // What was learned, up to the end of its sentence.
+    let text = lines.join("\n");
+    let text = match text.split_once("First found that") {
+        Some((before, learned)) => {
+            let after = learned.split_once(").\n").map_or("", |(_, after)| after);
+            format!("{before}{after}")
+        }
+        None => text,
     };
-    let lines: Vec<String> = lines.map(before_learned_range).collect();
-    let words = lines
-        .iter()
-        .flat_map(|line| line.split(['█', '▇', '░']).next().unwrap_or_default().split_whitespace());
+    let drawn = ['█', '▇', '░', '├', '●'];
+    let before = text.lines().filter_map(|line| line.split(drawn).next());
+    let words = before.flat_map(str::split_whitespace);
     words
         .map(|word| {
             let number = word.contains(|c: char| c.is_ascii_digit());

@@ -34,9 +34,12 @@ pub(crate) fn write(
     prose::paragraph(
         out,
         match neighbors {
-            Neighbors::Both => "This is what the two groups that cost a tier most cost together.",
+            Neighbors::Both => {
+                "For each tier: twice the cost in its most expensive group, since a record that \
+                 changes group is in two."
+            }
             Neighbors::ReplaceOne | Neighbors::AddRemove => {
-                "This is what the group that costs a tier most costs it."
+                "For each tier: the cost in its most expensive group."
             }
         },
     );

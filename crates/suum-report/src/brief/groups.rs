@@ -1,53 +1,53 @@
 //! Short text of one release for each group.
 
-use suum_core::{GroupReleases, Release};
+use suum_core::{GroupReleases, Phrase, Release};
 
-use super::{Beside, assumed, tiers, write_details, write_notes};
+use super::{Beside, tiers, write_details, write_notes, write_protected, write_sentences};
 use crate::answer::interval_heading;
+use crate::assumed;
 use crate::figure::Figure;
 use crate::groups::{
-    LINES, differences_table, headline, is_add_remove, once, small_groups_words, useless,
+    self, LINES, OfGroup, differences_table, each_group, headline, is_add_remove, once,
+    small_groups_words, useless,
 };
 use crate::prose::{self, Text, Tone};
 use crate::sensitivity;
 use crate::sentence::Sentence;
 use crate::short::{records, scope_of_groups};
-use crate::statistic::{answered, made, name_of};
+use crate::statistic::{made, name_of};
 use crate::table::Table;
+use crate::view::Sort;
 use crate::{caveats, how};
-
-/// Name of a group, and its release with its figures, if it has records.
-type OfGroup<'a> = (&'a str, Option<(&'a Release, Vec<Figure>)>);
 
 /// Writes one table of answers, and one of the largest loss of each tier.
 pub(crate) fn write(out: &mut Text, groups: &GroupReleases, beside: &Beside) {
     let Some(one) = groups.iter().next() else { return };
     let whom = one.protects();
     how::write_warning(out, groups.is_private());
-    for sentence in write_answer(out, groups) {
-        prose::indented(out, &sentence);
-    }
+    write_answer(out, groups, beside.sort);
+    write_sentences(out, &sentences(groups, true));
     write_notes(out, &beside.below);
     out.line();
     tiers::write(out, &groups.certificate(), whom, "spent ε", &beside.tiers);
+    write_protected(out, one);
     prose::paragraph(out, once(whom, groups.neighbors()));
     write_notes(out, &beside.last);
     write_details(out);
 }
 
-/// Writes the answers alone, in one table, and returns the remaining sentences on their
-/// assumptions.
-pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String> {
-    let Some(one) = groups.iter().next() else { return Vec::new() };
+/// Sentences on the assumptions of all groups; without that on intervals unless it is `whole`.
+pub(super) fn sentences(groups: &GroupReleases, whole: bool) -> Vec<Phrase> {
+    let answers = groups::answered_each(groups);
+    let Some(speaker) = groups::speaker(&answers) else { return Vec::new() };
+    let interval = assumed::together(&answers).filter(|_| whole);
+    assumed::sentences_with(speaker, interval, sensitivity::line_of_groups(groups))
+}
+
+/// Writes the answers alone, in one table.
+pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases, sort: Option<Sort>) {
+    let Some(one) = groups.iter().next() else { return };
     let whom = one.protects();
-    let answers: Vec<OfGroup<'_>> = groups
-        .groups()
-        .iter()
-        .map(|(group, release)| {
-            let release = release.as_ref();
-            (group.as_str(), release.map(|release| (release, Figure::with_margins(release))))
-        })
-        .collect();
+    let answers = each_group(groups, sort);
     let several = answers.iter().flat_map(|(_, one)| one).any(|(_, figures)| figures.len() > 1);
     let what = match several {
         true => name_of(one),
@@ -65,12 +65,8 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     let difference = groups.difference().map(|_| headline(groups).text());
     let tone = if difference.is_some() { Tone::Plain } else { Tone::Answer };
     if let Some(sentence) = &difference {
-        match groups.difference().is_some_and(|all| all.estimates.len() > 1) {
-            // It can be longer than a line.
-            true => prose::paragraph(out, sentence),
-            false => out.pieces(&[(sentence.clone(), Tone::Answer)]),
-        }
-        if let Some((_, table)) = differences_table(groups) {
+        out.pieces(&[(sentence.clone(), Tone::Answer)]);
+        if let Some(table) = differences_table(groups) {
             out.table(&table);
         }
     }
@@ -93,11 +89,6 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     if how::is_exact(one) {
         made(one).notes(one).iter().for_each(|note| prose::indented(out, note));
     }
-    // The release that takes most for granted speaks for all.
-    let most = groups.iter().max_by_key(|release| release.assumptions().len());
-    let line = || sensitivity::line_of_groups(groups);
-    let assumed = most.map(|release| assumed::sentences_with(&answered(release), line()));
-    assumed.iter().flatten().map(|sentence| out.spoken(sentence)).collect()
 }
 
 /// Writes all answers, one below the other.
@@ -136,5 +127,10 @@ fn write_table(
         .number(interval, |(_, _, figure)| {
             figure.map_or_else(Sentence::default, Figure::show_interval)
         });
-    out.table(&table.into());
+    // Shares of several categories, or quantiles, would be many lines on one axis.
+    let lines: Vec<Option<&Figure>> = rows.iter().map(|(_, _, figure)| *figure).collect();
+    match several || rows.len() > LINES {
+        true => out.table(&table.into()),
+        false => out.intervals(&table.into(), &lines),
+    }
 }

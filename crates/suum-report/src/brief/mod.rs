@@ -1,7 +1,6 @@
 //! Short text of a release: the answer, its assumptions, the loss of every tier, and where to find
 //! the rest.
 
-mod assumed;
 mod group_plans;
 mod groups;
 mod plan;
@@ -10,13 +9,14 @@ mod tiers;
 
 use suum_core::{Command, Estimate, Phrase, Release, option, say};
 
+use crate::assumed;
 use crate::caveats;
 use crate::headline;
 use crate::how;
 use crate::prose::{self, Text, Tone};
 use crate::statistic::{answered, made, shown};
 use crate::tiers_apart;
-use crate::view::Sort;
+use crate::view::{Sort, View};
 
 pub(crate) use group_plans::{scope as scope_of_group_plans, write as write_group_plans};
 pub(crate) use groups::write as write_groups;
@@ -44,6 +44,8 @@ pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
     for sentence in write_answer(out, release, beside.sort) {
         prose::indented(out, &sentence);
     }
+    let answer = answered(release);
+    write_sentences(out, &assumed::sentences(&answer));
     write_notes(out, &beside.below);
     if let Some(means) = tiers_apart::means(release) {
         out.line();
@@ -51,6 +53,7 @@ pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
     }
     out.line();
     tiers::write(out, &release.privacy, release.protects(), "spent ε", &beside.tiers);
+    write_protected(out, release);
     write_notes(out, &beside.last);
     if let Some(better) = better(release) {
         prose::paragraph(out, &out.spoken(&better));
@@ -58,7 +61,7 @@ pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
     write_details(out);
 }
 
-/// Writes the answer alone, and returns the remaining sentences on its assumptions.
+/// Writes the answer alone, and returns a sentence on strata, if it has them.
 fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<String> {
     let answer = answered(release);
     shown(release).brief(out, &answer, sort);
@@ -69,9 +72,20 @@ fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<St
     {
         prose::indented(out, &useless);
     }
-    let assumed = assumed::sentences(&answer);
-    let assumed = assumed.iter().map(|sentence| out.spoken(sentence));
-    made(release).strata().into_iter().chain(assumed).collect()
+    made(release).strata().into_iter().collect()
+}
+
+/// Writes sentences below an answer.
+fn write_sentences(out: &mut Text, sentences: &[Phrase]) {
+    let spoken: Vec<String> = sentences.iter().map(|sentence| out.spoken(sentence)).collect();
+    spoken.iter().for_each(|sentence| prose::indented(out, sentence));
+}
+
+/// Writes the sentence on the protected unit, below the table of what tiers spent.
+fn write_protected(out: &mut Text, release: &Release) {
+    if let Some(sentence) = assumed::protected(release) {
+        prose::paragraph(out, &out.spoken(&sentence));
+    }
 }
 
 /// Writes sentences that other parts of an answer have left.
@@ -79,7 +93,28 @@ fn write_notes(out: &mut Text, notes: &[String]) {
     notes.iter().for_each(|note| prose::indented(out, note));
 }
 
+/// Line on where details are, for below several short texts; none below long ones.
+///
+/// # Example
+///
+/// ```
+/// use suum_report::{View, details_text};
+///
+/// assert!(details_text(&View::default()).starts_with("Details: "));
+/// assert_eq!(details_text(&View::default().explained()), "");
+/// ```
+pub fn details_text(view: &View) -> String {
+    let mut out = Text::new(view);
+    if !view.explain {
+        write_details(&mut out);
+    }
+    out.finish()
+}
+
 fn write_details(out: &mut Text) {
+    if out.is_part() {
+        return;
+    }
     let details = say("Details:").command(Command::Explain).say(",").command(Command::Page);
     out.pieces(&[(out.spoken(&details), Tone::Quiet)]);
 }

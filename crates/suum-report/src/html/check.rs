@@ -90,8 +90,6 @@ const LONGEST: usize = 40_000;
 
 /// Section on checking the page.
 pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Markup {
-    // The second command of a plan would be the first one in other words.
-    let again = check.again.as_ref().filter(|_| what != "plan" || check.command.is_none());
     let inside = html! {
         @if let Some(command) = &check.command {
             p {
@@ -109,13 +107,6 @@ pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Mark
             }
         }
         @if let Some(arithmetic) = &check.arithmetic { p { (arithmetic) } }
-        @if let Some(again) = again {
-            p {
-                "This asks the same again. DATA, or what else is in capitals, stands for where it \
-                 is."
-            }
-            (code("again-command", again))
-        }
         @if in_ledger {
             p {
                 "That nothing was taken out of the ledger since, or changed in it, is checked with"
@@ -136,6 +127,13 @@ pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Mark
                 (what) ". It is too long for this page ("
                 (count(json.lines().count() as u64)) " lines)."
             }
+        }
+        @if let Some(again) = &check.again {
+            p {
+                "This asks the same again. DATA, or what else is in capitals, stands for where it \
+                 is."
+            }
+            (code("again-command", again))
         }
     };
     section("check", "How to check this", inside)

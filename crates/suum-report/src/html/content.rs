@@ -19,6 +19,7 @@ impl Render for Piece {
             Self::Below(sentence) => html! { small class="below" { (sentence) } },
             Self::Break => html! { br; },
             Self::Bar(share) => drawing::bar(*share),
+            Self::Shade(_) => Markup::default(),
         }
     }
 }
@@ -49,6 +50,9 @@ impl Render for Block {
             Self::Heading(heading) => html! { h3 { (heading) } },
             Self::Section(id, heading, inside) => section(id, heading, inside),
             Self::Within(name, inside) => Pieces::of(inside).with_ids(name).render(),
+            Self::Folded(summary, inside) => {
+                html! { details { summary { (summary) } (inside) } }
+            }
             Self::Drawn(drawn) => drawn.clone(),
         }
     }
@@ -84,7 +88,11 @@ impl Render for Table {
         html! {
             div class="scroll" role="region" aria-label=(self.caption) tabindex="0" {
                 table {
-                    caption { span { (self.caption) } }
+                    caption {
+                        span { (self.caption) }
+                        // Shown where the table is wider than its box.
+                        span class="more" aria-hidden="true" { "more columns →" }
+                    }
                     thead {
                         tr {
                             @for column in &self.columns {
@@ -113,9 +121,22 @@ fn row(table: &Table, at: usize) -> Markup {
             @let cell = &column.cells[at];
             @if place == 0 && !cell.0.is_empty() {
                 th scope="row" { (cell) }
+            } @else if let Some(shade) = shade(cell) {
+                td class={ (column.kind.class()) " shaded shade-" (shade) } { (cell) }
             } @else {
                 td class=(column.kind.class()) { (cell) }
             }
         }
     }
 }
+
+/// Shade of a cell, if it has one; the style has as many.
+fn shade(cell: &Sentence) -> Option<u32> {
+    cell.0.iter().find_map(|piece| match piece {
+        Piece::Shade(share) => Some((share.clamp(0.0, 1.0) * SHADES).ceil() as u32),
+        _ => None,
+    })
+}
+
+/// Number of shades.
+const SHADES: f64 = 8.0;

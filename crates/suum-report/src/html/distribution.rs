@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use suum_core::{Quantity, Release};
 
-use super::drawing::{self, Axis};
+use super::drawing;
+use crate::axis::Axis;
 use crate::figure::Figure;
 use crate::how;
 
@@ -11,7 +12,7 @@ use crate::how;
 const ENOUGH: usize = 9;
 /// Height of the function and of the space above it, in pixels.
 const HEIGHT: f64 = 240.0;
-const TOP: f64 = 8.0;
+const TOP: f64 = 18.0;
 
 /// Value of the function with its interval.
 struct Point {
@@ -21,17 +22,16 @@ struct Point {
 }
 
 /// Draws the function, if there are enough quantiles for one.
-pub(crate) fn show(release: &Release, figures: &[Figure]) -> Markup {
+pub(crate) fn show(release: &Release, figures: &[Figure]) -> Option<Markup> {
     let points = points(release);
-    let Some(first) = figures.first().filter(|_| points.len() >= ENOUGH) else {
-        return Markup::default();
-    };
-    let values = points.iter().flat_map(|point| {
-        let (low, high) = point.interval.unwrap_or((point.value, point.value));
-        [point.value, low, high]
-    });
-    let Some(axis) = Axis::over(values) else { return Markup::default() };
+    let first = figures.first().filter(|_| points.len() >= ENOUGH)?;
     let has_band = release.is_simultaneous() && points.iter().all(|one| one.interval.is_some());
+    // Without a band the axis need not reach to the ends of intervals.
+    let values = points.iter().flat_map(|point| match point.interval.filter(|_| has_band) {
+        Some((low, high)) => [point.value, low, high],
+        None => [point.value; 3],
+    });
+    let axis = Axis::over(values)?;
     let confidence = figures.iter().find_map(|one| one.interval).map(|one| one.confidence);
     let title = match (has_band, confidence) {
         (true, Some(confidence)) => format!(
@@ -42,10 +42,14 @@ pub(crate) fn show(release: &Release, figures: &[Figure]) -> Markup {
         _ => "The distribution function between the first and the last quantile".to_owned(),
     };
     let description = "A line that rises from left to right: for every value the share of \
-        records that are not above it.";
+        records that are not above it. A dot marks the median.";
+    let bottom = TOP + HEIGHT;
     let drawn = html! {
         @if has_band { (band(axis, &points)) }
         (shares())
+        @for tick in axis.ticks().0 {
+            (drawing::line("grid", [axis.place(tick); 2], [TOP, bottom]))
+        }
         @for pair in points.windows(2) {
             @let (one, other) = (&pair[0], &pair[1]);
             (drawing::line(
@@ -54,9 +58,32 @@ pub(crate) fn show(release: &Release, figures: &[Figure]) -> Markup {
                 [height(one.share), height(other.share)],
             ))
         }
-        (drawing::scale(axis, first.writing, TOP + HEIGHT))
+        @if let Some(median) = points.iter().find(|point| point.share == 0.5) {
+            (marked(axis, first, median))
+        }
+        (drawing::scale(axis, first.writing, bottom, drawing::WHOLE))
     };
-    drawing::named("function", TOP + HEIGHT + 30.0, &title, description, Some(&title), drawn)
+    let value = drawing::unit(first.writing);
+    let value = format!("{}{value}", release.column.as_deref().unwrap_or("value"));
+    let caption =
+        format!("Upwards: share of records at or below a value. Across: {value}. {title}.");
+    Some(drawing::named("function", bottom + 30.0, &title, description, Some(&caption), drawn))
+}
+
+/// Mark at the median: a line down to the axis, a dot, and its value.
+fn marked(axis: Axis, first: &Figure, median: &Point) -> Markup {
+    let (place, at) = (axis.place(median.value), height(0.5));
+    let half = median.interval.map_or(f64::NAN, |(low, high)| (high - low) / 2.0);
+    let words = format!("median {}", first.writing.to_error(half).text(median.value));
+    let (anchor, place_of_words) = match place > 60.0 {
+        true => ("end", place - 1.5),
+        false => ("start", place + 1.5),
+    };
+    html! {
+        (drawing::line("axis", [place; 2], [at, TOP + HEIGHT]))
+        circle cx=(drawing::percent(place)) cy=(drawing::pixels(at)) r="5" class="point" {}
+        (drawing::text("strong name", anchor, place_of_words, at + 18.0, &words))
+    }
 }
 
 /// Quantiles in the order of their ranks.
@@ -94,10 +121,10 @@ fn band(axis: Axis, points: &[Point]) -> Markup {
     }
 }
 
-/// Draws lines at a quarter, half and three quarters.
+/// Draws lines at none, a quarter, half, three quarters and all.
 fn shares() -> Markup {
     html! {
-        @for share in [0.25, 0.5, 0.75] {
+        @for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
             @let words = format!("{} %", share * 100.0);
             (drawing::line("grid", [0.0, 100.0], [height(share); 2]))
             (drawing::text("faint", "start", 0.0, height(share) - 4.0, &words))

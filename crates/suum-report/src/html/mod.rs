@@ -21,6 +21,7 @@ mod sources;
 pub(crate) use check::Check;
 pub use ledger::ledger_page;
 pub(crate) use method::Method;
+pub(crate) use page::ASSUMED;
 pub use page::{Page, survey_plan_page};
 pub(crate) use sources::Source;
 
@@ -64,6 +65,10 @@ mod tests {
                 let contrast = contrast(scheme["axis"], scheme[ground]);
                 assert!(contrast >= 3.0, "axis on {ground}: {contrast:.2}");
             }
+            // On the strongest shade of a heat map, too.
+            let shaded = [0, 1, 2].map(|at| 0.4 * scheme["accent"][at] + 0.6 * scheme["paper"][at]);
+            let contrast_on_shade = contrast(scheme["ink"], shaded);
+            assert!(contrast_on_shade >= 4.5, "ink on a shade: {contrast_on_shade:.2}");
             for text in ["ink", "faint", "accent", "warn", "good"] {
                 for ground in ["paper", "soft"] {
                     let contrast = contrast(scheme[text], scheme[ground]);

@@ -50,6 +50,8 @@ pub struct Page {
     scope: Vec<String>,
     /// Answer.
     pub(super) answer: Pieces,
+    /// All assumptions of the answer, and further notes.
+    assumed: Pieces,
     /// Cost: the sources of the error, and the spending of tiers.
     pub(super) cost: Pieces,
     /// Guarantee.
@@ -76,13 +78,16 @@ struct Further {
 impl Page {
     /// Page of this document.
     pub(crate) fn of(document: Document) -> Self {
+        let mut answer = Pieces::of(&document.answer);
+        document.lines.iter().for_each(|line| answer.add(html! { p { (line) } }));
         Self {
             what: document.what,
             kind: None,
+            answer,
+            assumed: Pieces::of(document.assumed()),
             title: document.title,
             private: document.private,
             scope: document.scope,
-            answer: Pieces::of(document.answer),
             cost: Pieces::of(document.cost),
             guarantee: Pieces::of(document.guarantee),
             comparison: Pieces::of(document.comparison),
@@ -155,7 +160,8 @@ impl Page {
     /// # use suum_core::{LevelTable, Measure, Options, Release};
     /// # let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
     /// # let release = Release::count(&nobody, &Options::default())?;
-    /// let page = suum_report::release_page(&release).with_provenance(&["people.csv".to_owned()]);
+    /// let page = suum_report::release_page(&release, &suum_report::Beside::default());
+    /// let page = page.with_provenance(&["people.csv".to_owned()]);
     /// assert!(page.html("{}").contains("people.csv · "));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
@@ -166,13 +172,13 @@ impl Page {
         Self { provenance: Some(provenance), ..self }
     }
 
-    /// Page with the remarks on its answer.
+    /// Page with the remarks on its answer, in the words of a front end.
     #[must_use]
-    pub fn with_remarks(mut self, remarks: &Remarks) -> Self {
+    pub fn with_remarks(mut self, remarks: &Remarks, voice: &dyn Voice) -> Self {
         for warning in remarks.warnings() {
             self.warnings.add(html! { div class="warning" role="note" { p { (warning) } } });
         }
-        for (id, heading, text) in remarks.sections() {
+        for (id, heading, text) in remarks.sections(voice) {
             self.guarantee.section(id, heading, html! { p { (text) } });
         }
         self
@@ -220,6 +226,7 @@ impl Page {
                     main {
                         @if !self.private { (warning()) }
                         (self.notice) (self.warnings) (self.answer)
+                        @if !self.assumed.is_empty() { (folded(self.summary(), &self.assumed)) }
                         @if let Some(further) = &self.further { (PreEscaped(&further.section)) }
                         (self.cost)
                         @if let Some(accounts) = &self.accounts { (accounts) }
@@ -272,6 +279,14 @@ impl Page {
         }
     }
 
+    /// Summary of the folded assumptions and notes.
+    fn summary(&self) -> &'static str {
+        match self.what {
+            What::Plan => "What the estimate would be about, and how it would be made",
+            What::Release | What::Ledger | What::Letter => ASSUMED,
+        }
+    }
+
     fn header(&self) -> Markup {
         let kind = match (self.what, self.private) {
             (What::Letter, _) => self.kind.as_deref().unwrap_or_default(),
@@ -285,10 +300,7 @@ impl Page {
                 p class="kind" { (kind) }
                 h1 { (self.title) }
                 @if let Some(provenance) = &self.provenance {
-                    div class="provenance" {
-                        (provenance.join(" · "))
-                        @if let Some(command) = &self.check.again { br; code { (command) } }
-                    }
+                    div class="provenance" { (provenance.join(" · ")) }
                 }
             }
         }
@@ -325,9 +337,13 @@ pub fn survey_plan_page<'a>(
         let id = format!("answer-{}", at + 1);
         let named = format!("{id}-heading");
         let inside = html! {
-            @for piece in one.iter().flat_map(|one| [&one.answer, &one.cost]) {
-                @let piece = piece.with_ids(&format!("{id}-"));
-                (piece.named_within(&named, "Answer", at + 1))
+            @if let Some(one) = &one {
+                @let within = |piece: &Pieces| {
+                    piece.with_ids(&format!("{id}-")).named_within(&named, "Answer", at + 1)
+                };
+                (within(&one.answer))
+                @if !one.assumed.is_empty() { (folded(one.summary(), within(&one.assumed))) }
+                (within(&one.cost))
             }
         };
         page.cost.section(&id, &survey::heading_of(at, what, share), inside);
@@ -337,6 +353,9 @@ pub fn survey_plan_page<'a>(
     }
     page
 }
+
+/// Summary of the folded assumptions and notes of a release.
+pub(crate) const ASSUMED: &str = "What this takes for granted, and how values were treated";
 
 /// Version of this program.
 const VERSION: &str = concat!("suum ", env!("CARGO_PKG_VERSION"));

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use suum_core::Sensitivity;
 
-use super::drawing::{self, Axis};
+use super::drawing;
+use crate::axis::Axis;
 use crate::figure::{Figure, Writing};
 
 /// Height of the band and of the space above it, in pixels.
@@ -58,7 +59,7 @@ pub(crate) fn curve(figure: &Figure, sensitivity: &Sensitivity, doubled: Option<
             (drawing::line("axis", [place; 2], [TOP - 4.0, TOP + HEIGHT]))
             (drawing::text("faint", "middle", place, TOP - 8.0, "twice as long"))
         }
-        (drawing::scale(across, differences, TOP + HEIGHT))
+        (drawing::scale(across, differences, TOP + HEIGHT, drawing::WHOLE))
     };
     let caption = "The interval (upwards) if tiers differ by at most this (to the right).";
     drawing::named("dependence", TOP + HEIGHT + 26.0, &title, description, Some(caption), drawn)

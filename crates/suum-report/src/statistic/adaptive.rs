@@ -7,30 +7,52 @@ use suum_core::{
 
 use crate::content::Content;
 use crate::data_value;
-use crate::figures::{significant, spent};
-use crate::rounding::{Direction, significant_to};
+use crate::figures::{rounded_up, significant, spent};
+use crate::prose::UNBROKEN;
+use crate::rounding::{Direction, lower_end, significant_to, upper_end};
 use crate::table::Table;
 use crate::tiers::{LINES, Tier};
 
 /// Sentence on the learned range and its cost.
 pub(crate) fn sentence(release: &Release) -> Option<String> {
     let learned_range = release.learned_range()?;
-    let costs = learned_range.cost.iter().map(|cost| cost.learning.rounded_up());
-    let most = match costs.fold(0.0, f64::max) {
-        0.0 => String::new(),
-        most => format!(", for ε up to {},", significant(most, 2)),
-    };
-    let what = match learned_range.is_narrower() {
+    let cost = most(release, learned_range).unwrap_or_default();
+    Some(match learned_range.is_narrower() {
         true => {
-            let shown = ends(release, bounds(release, learned_range));
             let range = learned_range.bounds;
-            let low = shown(range.lower(), Direction::Down);
-            let high = shown(range.upper(), Direction::Up);
-            format!("that most values lie in {low} to {high}")
+            let ends = [(range.lower(), Direction::Down), (range.upper(), Direction::Up)];
+            let [low, high] = ends.map(|(end, to)| roughly(release, range, end, to));
+            format!("First found that most of the weight lies between {low} and {high}{cost}.")
         }
-        false => "that values need all of the bounds".to_owned(),
+        false => format!("First found that values need all of the bounds{cost}."),
+    })
+}
+
+/// Largest cost of learning to somebody whose budget is limited, in brackets.
+fn most(release: &Release, learned_range: &LearnedRange) -> Option<String> {
+    let is_public = |cost: &AdaptingCost| {
+        let mut rows = release.privacy.iter();
+        rows.any(|row| row.level == *cost.level && row.epsilon.is_public())
     };
-    Some(format!("It learned first{most} {what}."))
+    let costs = learned_range.cost.iter().filter(|cost| !is_public(cost));
+    let costs = costs.map(|cost| (cost.learning.rounded_up(), &cost.level));
+    let (most, level) = costs.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    let of = match level.parse::<f64>() {
+        Ok(_) => format!("a budget of {level}"),
+        Err(_) => level.clone(),
+    };
+    let most = significant(rounded_up(most, 2), 2);
+    // Not broken between its parts.
+    (most != "0").then(|| format!(" (cost: up to ε{UNBROKEN}={UNBROKEN}{most} of {of})"))
+}
+
+/// End of a range with about two digits of its width, rounded outwards.
+fn roughly(release: &Release, range: Bounds, end: f64, to: Direction) -> String {
+    match (release.scale(), to) {
+        (Some(scale), _) => data_value::shown(scale, end, range.width() / 20.0, to),
+        (None, Direction::Up) => upper_end(end, range.width() / 2.0),
+        (None, _) => lower_end(end, range.width() / 2.0),
+    }
 }
 
 /// Bounds inside which the range was learned: the declared ones, or a range that was found.
@@ -117,9 +139,8 @@ pub(crate) const WEIGHTS: &str = "The weights were made for a variance that was 
     compared with those of other estimators.";
 
 /// Note on learning in a plan.
-pub(crate) const PLANNED: &str = "The release would first learn where the values lie; no bound on \
-                                  its error is known before, and all figures are of one that does \
-                                  not learn.";
+pub(crate) const PLANNED: &str = "The real release first learns where values lie and is usually \
+                                  better; these figures are guaranteed for one that does not.";
 
 /// Cost of learning for each tier.
 pub(crate) fn planned_costs(

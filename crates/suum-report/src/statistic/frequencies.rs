@@ -31,22 +31,22 @@ impl AnswerWords for Shares {
         (post(release) != PostProcessing::default()).then(|| post_words(release).to_owned())
     }
 
-    fn show(&self, answer: &Answer<'_>) -> Content {
-        let Answer { release, figures, whom, said, .. } = answer;
+    fn show(&self, answer: &Answer<'_>, sort: Option<Sort>) -> Content {
+        let Answer { release, figures, whom, .. } = answer;
         let (mut content, caption) = (Content::default(), format!("Shares, for {whom}"));
         if let Some(crossed) = CrosstabTable::of(release) {
-            let drawn = crossed.as_shown(figures);
-            content.add(Block::Answer(crossed.sentence(), true));
+            let headline = largest(&crossed.as_shown(figures));
+            content.add(Block::Answer(headline.unwrap_or_else(|| crossed.sentence()), true));
+            let caption = format!("{} For {whom}.", crossed.sentence().text());
             content.add(Block::Crossed(caption, Box::new(crossed)));
-            content.draw(answer::drawn(&format!("Cells, for {whom}"), &drawn));
         } else {
             if let Some(sentence) = largest(figures) {
                 content.add(Block::Answer(sentence, true));
             }
-            content.draw(answer::drawn(&caption, figures));
-            let shares = figures.iter().map(|figure| figure.estimate).collect();
-            let figures: Vec<&Figure> = figures.iter().collect();
-            content.add(Block::Shares(table(caption, &figures), shares));
+            let sorted = sorted(figures, sort);
+            content.draw(answer::drawn(&caption, release, sorted.iter().copied()));
+            let shares = sorted.iter().map(|figure| figure.estimate).collect();
+            content.add(Block::Shares(table(caption, &sorted), shares));
         }
         let alone = match release.is_simultaneous() {
             true => answer::TOGETHER,
@@ -55,7 +55,7 @@ impl AnswerWords for Shares {
         };
         let alone = format!("{alone} {}", post_words(release));
         let useless = headline::useless(release, figures);
-        content.append(answer::after_table(release, &useless, &alone, said));
+        content.append(answer::after_table(release, &useless, &alone));
         content
     }
 
@@ -64,10 +64,7 @@ impl AnswerWords for Shares {
             short::above(out, answer, "cells, and margins");
             return crosstab::write(out, &crossed);
         }
-        let mut figures: Vec<&Figure> = answer.figures.iter().collect();
-        if sort != Some(Sort::Declared) {
-            figures.sort_by(|one, other| other.estimate.total_cmp(&one.estimate));
-        }
+        let figures = sorted(&answer.figures, sort);
         short::above(out, answer, "shares of categories");
         let shares: Vec<f64> = figures.iter().map(|figure| figure.estimate).collect();
         out.shares(&table("", &figures), &shares);
@@ -100,6 +97,15 @@ impl AddRemoveWords for Shares {
         method.formula("{Σ_{i \" in \" c} w_i + K_c}/{Σ_i w_i + Σ_l K_l}");
         method.moved_by_weight(measured);
     }
+}
+
+/// Shares in the order in which they are shown: the largest first, or as declared.
+fn sorted(figures: &[Figure], sort: Option<Sort>) -> Vec<&Figure> {
+    let mut sorted: Vec<&Figure> = figures.iter().collect();
+    if sort != Some(Sort::Declared) {
+        sorted.sort_by(|one, other| other.estimate.total_cmp(&one.estimate));
+    }
+    sorted
 }
 
 /// Sentence on the largest share, as far as intervals tell.

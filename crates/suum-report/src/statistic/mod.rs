@@ -59,6 +59,11 @@ pub(crate) trait ReleaseWords {
         self.options().map_or("", |options| how::of_target(options.target))
     }
 
+    /// Records of which the estimate is the expected total, if it is one.
+    fn expected_total(&self, _: &Release) -> Option<String> {
+        None
+    }
+
     /// Further notes on the estimates.
     fn notes(&self, _: &Release) -> Vec<String> {
         Vec::new()
@@ -161,7 +166,7 @@ pub(crate) trait AnswerWords {
     }
 
     /// Full content of the answers.
-    fn show(&self, answer: &Answer<'_>) -> Content {
+    fn show(&self, answer: &Answer<'_>, _: Option<Sort>) -> Content {
         answer::one(answer)
     }
 
@@ -365,11 +370,17 @@ pub(crate) fn answered(release: &Release) -> Answer<'_> {
         name,
         figures: Figure::all_of(release),
         whom: made.whom(release),
+        expected_total: made.expected_total(release),
         said: Caveats::of(release, could_allow, none),
         done: made.done(),
         unit: made.unit(),
         could_allow,
     }
+}
+
+/// Caveats of a release.
+pub(crate) fn caveats_of(release: &Release) -> Caveats {
+    answered(release).said
 }
 
 /// Words of a plan.

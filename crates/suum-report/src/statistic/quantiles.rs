@@ -50,27 +50,33 @@ impl AnswerWords for Ranks {
         OneRank.clipped(release)
     }
 
-    fn show(&self, answer: &Answer<'_>) -> Content {
-        let Answer { release, figures, whom, said, .. } = answer;
+    fn show(&self, answer: &Answer<'_>, _: Option<Sort>) -> Content {
+        let Answer { release, figures, whom, .. } = answer;
         let many = release.protects().many();
         let mut content = Content::default();
-        content.add(Block::Answer(headline::several(figures), true));
-        content.draw(distribution::show(release, figures));
+        let headline = headline::middle(release, figures);
+        let headline = headline.unwrap_or_else(|| headline::several(figures));
+        content.add(Block::Answer(headline, true));
         let caption = format!("Values below which so many {many} lie, for {whom}");
-        content.draw(answer::drawn(&caption, figures));
-        content.table(
-            Table::of(caption, figures)
-                .words("quantile", |figure| Sentence::of_label(&figure.name))
-                .number("q", |figure| figure.key.clone())
-                .number("estimate", Figure::show)
-                .number(answer::interval_heading(figures), Figure::show_interval),
-        );
+        match distribution::show(release, figures) {
+            Some(function) => content.draw(function),
+            None => content.draw(answer::drawn(&caption, release, figures)),
+        }
+        let shown = some(figures);
+        content.table(table(&caption, figures, &shown));
+        if shown.len() < figures.len() {
+            let all: Vec<&Figure> = figures.iter().collect();
+            let mut inside = Content::default();
+            let caption = format!("All {} quantiles", figures.len());
+            inside.table(table(&caption, figures, &all));
+            content.add(Block::Folded(caption, inside));
+        }
         let alone = match release.is_simultaneous() {
             true => answer::TOGETHER,
             false => "Each interval holds for its quantile alone.",
         };
         let useless = headline::useless(release, figures);
-        content.append(answer::after_table(release, &useless, alone, said));
+        content.append(answer::after_table(release, &useless, alone));
         content
     }
 
@@ -100,18 +106,29 @@ impl AddRemoveWords for Ranks {
     }
 }
 
-/// Largest number of quantiles that have lines in the short text.
+/// Table of some of these quantiles.
+fn table(caption: &str, figures: &[Figure], shown: &[&Figure]) -> Table {
+    Table::of(caption, shown)
+        .words("quantile", |figure| Sentence::of_label(&figure.name))
+        .number("q", |figure| figure.key.clone())
+        .number("estimate", |figure| figure.show())
+        .number(answer::interval_heading(figures), |figure| figure.show_interval())
+        .into()
+}
+
+/// Largest number of quantiles that are all shown.
 const QUANTILES: usize = 15;
 
-/// Selection of quantiles: all if there are few, otherwise those nearest to the deciles and to the
-/// ends.
+/// Ranks that are shown if there are more.
+const RANKS: [f64; 9] = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99];
+
+/// Selection of quantiles: all if there are few, otherwise those nearest to nine ranks.
 fn some(figures: &[Figure]) -> Vec<&Figure> {
     if figures.len() <= QUANTILES {
         return figures.iter().collect();
     }
     let rank = |figure: &Figure| figure.key.parse::<f64>().unwrap_or(f64::NAN);
-    let tenths = (1..10).map(|tenth| f64::from(tenth) / 10.0);
-    let near = [0.01, 0.05].into_iter().chain(tenths).chain([0.95, 0.99]).filter_map(|q| {
+    let near = RANKS.into_iter().filter_map(|q| {
         let distance = |at: &usize| figures.get(*at).map_or(f64::NAN, |one| (rank(one) - q).abs());
         (0..figures.len()).min_by(|one, other| distance(one).total_cmp(&distance(other)))
     });

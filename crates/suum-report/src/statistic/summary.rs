@@ -36,19 +36,19 @@ impl AnswerWords for Several {
             .to_owned()
     }
 
-    fn show(&self, answer: &Answer<'_>) -> Content {
-        let Answer { release, figures, whom, said, .. } = answer;
+    fn show(&self, answer: &Answer<'_>, _: Option<Sort>) -> Content {
+        let Answer { release, figures, whom, .. } = answer;
         let caption = "Estimates; those in the units of the data are drawn on one axis";
         let mut content = Content::default();
-        content.add(Block::Answer(headline(figures), true));
-        content.append(answer::several(caption, "statistic", figures));
+        content.add(Block::Answer(headline(release, figures), true));
+        content.append(answer::several(caption, "statistic", release, figures));
         let confidence = made(release).options().map_or(0.0, |options| options.confidence);
         let alone = format!(
             "Intervals have {} confidence, each alone, for {whom}.",
             how::confidence(confidence)
         );
         let useless = headline::useless(release, figures);
-        content.append(answer::after_table(release, &useless, &alone, said));
+        content.append(answer::after_table(release, &useless, &alone));
         content
     }
 
@@ -63,14 +63,20 @@ impl AddRemoveWords for Several {
     fn method(&self, _: &mut Method, _: &AddRemoveMeasurements<'_>) {}
 }
 
-/// Answers in a sentence: the mean and the median, or the first one that there is.
-fn headline(figures: &[Figure]) -> Sentence {
-    let central = |figure: &&Figure| matches!(figure.name.as_str(), "mean" | "median");
-    let mut named: Vec<&Figure> = figures.iter().filter(central).collect();
-    if named.is_empty() {
-        named.extend(figures.first());
+/// Answers in a sentence: the mean, and the median with the middle of the records; or the first
+/// one that there is.
+fn headline(release: &Release, figures: &[Figure]) -> Sentence {
+    let unknown = release.uninformative();
+    let is_known = |figure: &&Figure| figure.name == "mean" && !unknown.contains(&figure.key);
+    let mean = figures.iter().find(is_known);
+    match (mean, headline::middle(release, figures)) {
+        (Some(mean), Some(middle)) => {
+            Sentence::from("Mean about ").and(mean.show()).say(". ").and(middle)
+        }
+        (None, Some(middle)) => middle,
+        (Some(mean), None) => headline::several([mean]),
+        (None, None) => headline::several(figures.first()),
     }
-    headline::several(named)
 }
 
 impl ReleaseWords for Vec<SummaryPart> {

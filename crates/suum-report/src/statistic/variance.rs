@@ -36,7 +36,7 @@ impl AnswerWords for Moments {
             .to_owned()
     }
 
-    fn show(&self, answer: &Answer<'_>) -> Content {
+    fn show(&self, answer: &Answer<'_>, _: Option<Sort>) -> Content {
         let mut content = answer::one(answer);
         content.say_all(others(&answer.figures).map(|other| other.say(".")));
         let others = answer.figures.get(1..).unwrap_or_default();

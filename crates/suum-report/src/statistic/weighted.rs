@@ -6,15 +6,16 @@ use suum_core::{
     WeightedPlan, option,
 };
 
-use super::estimators::{better, bound, compared, gain};
+use super::estimators::{better, bound, compared, gain, least};
 use super::{PlanWords, ReleaseWords, adaptive};
 use crate::certificate::SpendingTable;
 use crate::content::Content;
 use crate::data_value;
-use crate::figures::{percent_at_least, significant};
+use crate::figures::significant;
 use crate::how;
 use crate::html::{Check, Method};
 use crate::planned_error::PlannedError;
+use crate::short;
 use crate::strata;
 use crate::tiers::{self, Tier};
 use crate::tiers_apart;
@@ -27,6 +28,11 @@ impl ReleaseWords for WeightedPlan {
 
     fn whom(&self, _: &Release) -> &'static str {
         estimand(self)
+    }
+
+    fn expected_total(&self, release: &Release) -> Option<String> {
+        is_expected_total(self)
+            .then(|| format!("{} new records of the population", short::records(release)))
     }
 
     fn notes(&self, release: &Release) -> Vec<String> {
@@ -128,10 +134,8 @@ impl PlanWords for WeightedPlan {
             true => " Errors are shares of the width of the bounds.",
             false => "",
         };
-        let bound = self.gap().map_or_else(String::new, |gap| {
-            let part = percent_at_least(1.0 / gap.sqrt());
-            format!(" No method that keeps these budgets stays below {part} of it for all data.")
-        });
+        let bound =
+            self.lower_bound().map_or_else(String::new, |bound| promised(self, bound, in_range));
         let may_differ = !self.setting().difference.is_none();
         let if_so = match (self.setting().target, self.request().options().variance) {
             (Target::DatasetCorrelated, _) => "Whatever the data",
@@ -249,19 +253,43 @@ impl PlanWords for WeightedPlan {
     }
 }
 
+/// Sentence on what no method can promise.
+fn promised(plan: &WeightedPlan, bound: f64, in_range: bool) -> String {
+    let error = bound.sqrt() * plan.unit();
+    match (plan.setting().categories.is_some(), in_range) {
+        (true, _) => format!(
+            " No method with these budgets can promise that the largest error of a category is \
+             below {} percentage points.",
+            least(100.0 * error)
+        ),
+        (false, true) => {
+            format!(" No method with these budgets can promise an error below {}.", least(error))
+        }
+        (false, false) => format!(
+            " No method with these budgets can promise an error below {}{}.",
+            least(error),
+            data_value::unit(plan.request().bounds().scale())
+        ),
+    }
+}
+
 /// Population that the interval is for.
 fn estimand(plan: &WeightedPlan) -> &'static str {
-    let strata = plan.request().options().strata.as_ref();
-    let is_scaled = strata.is_some_and(|strata| *strata.shares() != Shares::Records);
     match (plan.setting().target, plan.request().statistic()) {
-        (Target::Population, Statistic::Sum) if is_scaled => {
-            "the population that these records stand for"
-        }
-        (Target::Population, Statistic::Sum) => {
-            "as many records drawn anew from the same population, on average"
-        }
+        (Target::Population, Statistic::Sum) => match is_expected_total(plan) {
+            true => "the expected total of as many new records",
+            false => "the population that these records stand for",
+        },
         (target, _) => how::of_target(target),
     }
+}
+
+/// Returns true if the estimate is the expected total of as many records from the population.
+fn is_expected_total(plan: &WeightedPlan) -> bool {
+    let strata = plan.request().options().strata.as_ref();
+    let is_scaled = strata.is_some_and(|strata| *strata.shares() != Shares::Records);
+    let is_sum = plan.request().statistic() == Statistic::Sum;
+    plan.setting().target == Target::Population && is_sum && !is_scaled
 }
 
 /// Data for which the stated error of a mean holds.

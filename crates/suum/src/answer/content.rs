@@ -15,12 +15,12 @@ pub(crate) trait Content: Send + Sync {
     fn json(&self, more: &More) -> Result<String>;
 
     /// Page, if there is one.
-    fn page(&self, _: &dyn Voice) -> Option<Page> {
+    fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
         None
     }
 
     /// Markdown, if there is one besides the text.
-    fn markdown(&self, _: &View) -> Option<String> {
+    fn markdown(&self, _: &View, _: &Beside) -> Option<String> {
         None
     }
 
@@ -48,16 +48,16 @@ impl Content for Releases {
         more.json(self)
     }
 
-    fn page(&self, _: &dyn Voice) -> Option<Page> {
+    fn page(&self, _: &dyn Voice, beside: &Beside) -> Option<Page> {
         Some(match self {
-            Releases::One(release) => suum_report::release_page(release),
-            Releases::Groups(groups) => suum_report::groups_page(groups),
-            Releases::Survey(survey) => suum_report::survey_page(survey),
+            Releases::One(release) => suum_report::release_page(release, beside),
+            Releases::Groups(groups) => suum_report::groups_page(groups, beside),
+            Releases::Survey(survey) => suum_report::survey_page(survey, beside),
         })
     }
 
-    fn markdown(&self, view: &View) -> Option<String> {
-        Some(suum_report::releases_markdown(self, view))
+    fn markdown(&self, view: &View, beside: &Beside) -> Option<String> {
+        Some(suum_report::releases_markdown(self, view, beside))
     }
 
     fn releases(&self) -> Option<&Releases> {

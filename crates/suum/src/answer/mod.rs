@@ -33,6 +33,8 @@ pub struct Answer {
     /// Voice of the front end at which it is read; `None` for that of the libraries.
     voice: Option<&'static dyn Voice>,
     drawing: Option<Box<dyn Fn() -> String + Send + Sync>>,
+    /// Page of an answer whose content has none of its own.
+    page: Option<Page>,
     warnings: Vec<String>,
     refusal: Option<Error>,
 }
@@ -58,6 +60,7 @@ impl Answer {
             more: More::default(),
             voice: None,
             drawing: None,
+            page: None,
             warnings: Vec::new(),
             refusal: None,
         }
@@ -122,6 +125,12 @@ impl Answer {
     /// Adds a drawing as SVG.
     pub fn with_drawing(self, drawing: impl Fn() -> String + Send + Sync + 'static) -> Self {
         Self { drawing: Some(Box::new(drawing)), ..self }
+    }
+
+    /// Adds a page.
+    #[must_use]
+    pub fn with_page(self, page: Page) -> Self {
+        Self { page: Some(page), ..self }
     }
 
     /// Adds the reason why the answer cannot be relied on, if there is one.
@@ -237,7 +246,7 @@ impl Answer {
     pub fn markdown(&self, view: &View) -> String {
         let voice = self.voice.unwrap_or(&Library);
         let view = &view.voiced(voice);
-        match self.content.markdown(view) {
+        match self.content.markdown(view, &self.more.beside(view)) {
             Some(content) => self.more.markdown(content, view, voice),
             None => more::fenced(&self.text_for(&View::default().voiced(voice))),
         }
@@ -276,7 +285,16 @@ impl Answer {
     ///
     /// Refuses answers of other commands, which have no page.
     pub fn html(&self) -> Result<String> {
-        match self.page() {
+        self.html_for(&View::default())
+    }
+
+    /// Page like [`html`](Self::html), with shares and groups in the order of a view.
+    ///
+    /// # Errors
+    ///
+    /// Refuses answers of other commands, which have no page.
+    pub fn html_for(&self, view: &View) -> Result<String> {
+        match self.page(view) {
             Some(page) => Ok(page.html(&self.json()?)),
             None if self.is_shown_again() => {
                 let said = "the suum that stored this answer has stored no page of it";
@@ -294,9 +312,13 @@ impl Answer {
     }
 
     /// Page of a statistic or a plan.
-    pub(crate) fn page(&self) -> Option<Page> {
+    pub(crate) fn page(&self, view: &View) -> Option<Page> {
         let voice = self.voice.unwrap_or(&Library);
-        let page = self.content.page(voice)?.spoken(voice);
+        let page = self
+            .content
+            .page(voice, &self.more.beside(view))
+            .or_else(|| self.page.clone())?
+            .spoken(voice);
         Some(self.more.page(page, voice))
     }
 

@@ -100,7 +100,7 @@ impl More {
         for sentence in below.iter().chain(&last) {
             text += &format!("{}\n\n", escaped_markdown(sentence));
         }
-        for (_, heading, words) in self.remarks.sections() {
+        for (_, heading, words) in self.remarks.sections(voice) {
             text += &format!("#### {heading}\n\n{}\n\n", escaped_markdown(&words));
         }
         if let Some((command, _)) = self.repeating() {
@@ -115,7 +115,7 @@ impl More {
             page = statement::onto_page(page, statement);
         }
         if !self.remarks.is_empty() {
-            page = page.with_remarks(&self.remarks);
+            page = page.with_remarks(&self.remarks, voice);
         }
         let (command, dataset) = self.repeating().unzip();
         let dataset = dataset.flatten();

@@ -46,7 +46,7 @@ impl Content for StoredAnswer {
         more.json(&self.json)
     }
 
-    fn page(&self, _: &dyn Voice) -> Option<Page> {
+    fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
         self.page.clone()
     }
 }

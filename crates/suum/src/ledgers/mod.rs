@@ -176,7 +176,7 @@ impl Content for ShownLedger {
         suum_report::json(&self.0)
     }
 
-    fn page(&self, voice: &dyn Voice) -> Option<Page> {
+    fn page(&self, voice: &dyn Voice, _: &Beside) -> Option<Page> {
         let datasets: Vec<LedgerDataset> =
             self.0.iter().map(|dataset| dataset.for_page(voice)).collect();
         Some(suum_report::ledger_page(&datasets))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use suum_core::TimeScale;
 use suum_ledger::{
     Accounts, AmendmentRecord, Amount, Cost, Dataset, Holder, Lifetime, Record, RecordCharge,
     RecordState,
@@ -14,9 +15,10 @@ pub(super) struct OverTime {
     pub(super) tiers: Vec<(String, Amount)>,
     /// Entry, time, and the amount left to each tier.
     pub(super) left: Vec<(u64, String, Vec<Amount>)>,
-    /// Amount left to each tier, and its allowance then, after each entry that made a cost known.
-    /// Reservations count here from their end on, and open ones from their beginning.
-    settled: Vec<Vec<(Amount, Amount)>>,
+    /// Time of each entry that made a cost known, and the amount left to each tier, and its
+    /// allowance, after it. Reservations count here from their end on, and open ones from their
+    /// beginning.
+    settled: Vec<(String, Vec<(Amount, Amount)>)>,
 }
 
 impl OverTime {
@@ -65,7 +67,8 @@ impl OverTime {
             if ended || is_known {
                 known[at].clone_from(&charged[at]);
                 let allowed = tiers.iter().map(|(label, now)| allowed_at(label, *now, entry));
-                settled.push(left_after(&known, entry).into_iter().zip(allowed).collect());
+                let left = left_after(&known, entry).into_iter().zip(allowed).collect();
+                settled.push((when.to_owned(), left));
             }
         }
         if tiers.is_empty() {
@@ -82,7 +85,13 @@ impl OverTime {
             true => 0.0,
             false => left.in_epsilon() / allowed.in_epsilon(),
         };
-        (now.get() > 0).then(|| self.settled.iter().map(|of| share(&of[tier])).collect())
+        (now.get() > 0).then(|| self.settled.iter().map(|(_, of)| share(&of[tier])).collect())
+    }
+
+    /// Returns the times of these entries, in seconds since the beginning of 1970.
+    pub(super) fn times(&self) -> Vec<f64> {
+        let seconds = |(at, _): &(String, _)| TimeScale::Seconds.number(at.as_bytes());
+        self.settled.iter().map(seconds).collect::<Option<_>>().unwrap_or_default()
     }
 }
 

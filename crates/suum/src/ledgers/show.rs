@@ -47,6 +47,9 @@ pub(super) struct DatasetRecord {
     amendments: Vec<ShownAmendment>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_over_time: Vec<LeftOfTier>,
+    /// Times at which a cost became known, in seconds since the beginning of 1970.
+    #[serde(skip)]
+    known_at: Vec<f64>,
 }
 
 #[derive(Serialize)]
@@ -290,6 +293,7 @@ impl DatasetRecord {
             allowed_with_delta: dataset.delta.is_some(),
             columns: ledger.columns(&dataset.name)?,
             forecast,
+            known_at: over_time.times(),
             left_over_time: over_time.tiers.iter().enumerate().map(left_of).collect(),
             releases: records.into_iter().map(ShownRelease::of).collect(),
             amendments: amendments.iter().map(ShownAmendment::of).collect(),
@@ -323,7 +327,7 @@ impl DatasetRecord {
             over_time: self.heading_over_time().map(|heading| {
                 let drawn = self.left_over_time.iter();
                 let drawn = drawn.filter_map(|of| Some((of.level.clone(), of.shares.clone()?)));
-                LeftOverTime { heading, tiers: drawn.collect() }
+                LeftOverTime { heading, times: self.known_at.clone(), tiers: drawn.collect() }
             }),
             releases: self.releases.iter().map(release).collect(),
         }
@@ -359,6 +363,8 @@ impl DatasetRecord {
         }
         if self.watch_moves {
             out += "People who move to another tier are noticed, and refused.\n";
+        } else if self.persons.is_none() {
+            out += "If a person changes tier, this ledger forgets what they spent.\n";
         }
         if self.sealed {
             out += "SEALED: who takes part is hidden, so keep this as safe as the data.\n";
@@ -464,7 +470,12 @@ impl DatasetRecord {
             true => "to everybody of a tier at least",
             false => "to each tier",
         };
-        Some(format!("Left {whom}, from {first} to {last}"))
+        // Days say enough.
+        let [first, last] = [first, last].map(|at| at.get(..10).unwrap_or(&at).to_owned());
+        Some(match first == last {
+            true => format!("Left {whom}, on {first}"),
+            false => format!("Left {whom}, from {first} to {last}"),
+        })
     }
 
     /// Draws the shares left over time, a line per tier.

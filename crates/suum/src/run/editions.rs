@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use suum_core::{Error, Releases, Result};
 use suum_ledger::{Dataset, Ledger, Record, RecordState, Turn};
-use suum_report::Remarks;
+use suum_report::{Beside, Remarks, Sort};
 use suum_sql as sql;
 
 use super::Task;
@@ -28,10 +28,13 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     let remarks = task.noted.remarks();
     let described = EditionRecord { releases, remarks: &remarks };
     let mut said = serde_json::to_value(described).map_err(no_json)?;
+    let sort = task.query.bins.is_some().then_some(Sort::Declared);
+    let beside = Beside { sort, ..Beside::default() };
     if task.charge.edition.is_some()
-        && let Some(page) = releases.page(task.given.voice())
+        && let Some(page) = releases.page(task.given.voice(), &beside)
     {
-        let page = page.spoken(task.given.voice()).with_remarks(&remarks);
+        let voice = task.given.voice();
+        let page = page.spoken(voice).with_remarks(&remarks, voice);
         said[StoredAnswer::PAGE] = serde_json::to_value(page).map_err(no_json)?;
     }
     if let Some(fields) = said.as_object() {

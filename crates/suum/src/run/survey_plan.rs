@@ -182,9 +182,9 @@ impl Content for PlannedSurvey {
                 true => suum_report::check_heading(column, share, view),
                 false => suum_report::answer_heading(one.at, &one.query.named(), share, view),
             };
-            text += &one.plan.as_ref().map_or_else(String::new, |plan| plan.text_for(view));
+            text += &one.plan.as_ref().map_or_else(String::new, |plan| plan.text_for(&view.part()));
         }
-        text + &suum_report::answer_split(self.split, view)
+        text + &suum_report::answer_split(self.split, view) + &suum_report::details_text(view)
     }
 
     fn json(&self, _: &More) -> Result<String> {
@@ -202,14 +202,18 @@ impl Content for PlannedSurvey {
         suum_report::json(&json!({"answers": answers, "shares": self.split}))
     }
 
-    fn page(&self, _: &dyn Voice) -> Option<Page> {
+    fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
         let named = self.answers.iter().map(|one| match one.checks_bounds {
             true => "the bounds of the answer before it, checked".to_owned(),
             false => one.query.named(),
         });
         let named: Vec<String> = named.collect();
         let pages = self.answers.iter().zip(&named).map(|(one, what)| {
-            (what.as_str(), one.share(), one.plan.as_ref().and_then(Answer::page))
+            (
+                what.as_str(),
+                one.share(),
+                one.plan.as_ref().and_then(|plan| plan.page(&View::default())),
+            )
         });
         Some(suum_report::survey_plan_page(pages, self.split))
     }

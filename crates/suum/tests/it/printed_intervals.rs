@@ -95,7 +95,9 @@ fn printed_interval_contains_computed_one() {
             "{interval:?} is printed as {lower} to {upper}"
         );
         assert!(printed.is_sorted(), "{shown} is not in {lower} to {upper}");
-        let page = words_of(&suum_report::release_page(&release).html("{}"));
+        let page = words_of(
+            &suum_report::release_page(&release, &suum_report::Beside::default()).html("{}"),
+        );
         assert!(page.contains(&format!("{lower} to {upper}")), "{lower} to {upper}");
         // It is not much longer: at most a tenth of a side at each end, or what doubles can tell.
         let length = interval.upper - interval.lower;

@@ -188,14 +188,14 @@ fn without_shares_errors_are_alike_and_a_plan_says_the_same_parts() {
     let answer = job.run().unwrap();
     let release = json(&answer);
     assert_eq!(release["shares"], "equal-errors");
-    assert!(answer.text().contains("are as equal as public facts tell"));
+    assert!(answer.text().contains("all answers are about equally precise"));
     check_sum(survey(&answer));
     assert!(!is_refused(&release));
     // The mean by group needs more than the mean of all.
     let parts = shares(&release);
     assert!(parts[1] > parts[0] && parts[3].is_none(), "{parts:?}");
     let plan = job.plan(&Population::default(), JobInputs::default()).unwrap();
-    assert!(plan.text().contains("are as equal as public facts tell"));
+    assert!(plan.text().contains("all answers are about equally precise"));
     let plan = json(&plan);
     assert_eq!((&plan["shares"], shares(&plan)), (&release["shares"], parts));
     for (common, share, split) in [

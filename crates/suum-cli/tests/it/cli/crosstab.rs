@@ -201,9 +201,9 @@ fn between<'a>(page: &'a str, from: &str, to: &str) -> Vec<&'a str> {
     parts.filter_map(|part| part.split_once(to)).map(|(text, _)| text).collect()
 }
 
-/// The shares of a table are rounded so that they add up, and its plot says the same ones.
+/// The shares of a table are rounded so that they add up, and its cells are shaded by them.
 #[test]
-fn a_plot_shows_the_shares_of_its_table() {
+fn cells_of_a_table_are_shaded_by_their_shares() {
     let data = Data::new();
     let csv = data.path("people.csv");
     let mut adjusted = 0;
@@ -214,14 +214,12 @@ fn a_plot_shows_the_shares_of_its_table() {
         let release = json(&[&["frequency", &csv], &TABLE[..], &TIERS, &asked].concat());
         let page = fs::read_to_string(page).unwrap();
         let table = between(&page, "<table", "</table>")[0];
-        let of_table: Vec<&str> = between(table, "<td class=\"number\">", "</data>")
-            .into_iter()
-            .filter_map(|cell| cell.rsplit('>').next())
-            .collect();
-        // Two rows of two cells and their margin, and margins below.
-        let cells = [0, 1, 3, 4].map(|at| of_table[at]);
-        let drawn = between(&page, "class=\"strong\">", "</text>");
-        assert_eq!(drawn[..4], cells, "{drawn:?} {of_table:?}");
+        // Two rows of two cells are shaded, their margins are not.
+        let shaded = between(table, "<td class=\"number shaded shade-", "</data>");
+        let cells: Vec<&str> = shaded.iter().filter_map(|cell| cell.rsplit('>').next()).collect();
+        assert_eq!(cells.len(), 4, "{table}");
+        assert_eq!(between(table, "<td class=\"number\">", "</data>").len(), 5, "{table}");
+        assert!(shaded.iter().any(|cell| cell.starts_with("8\"")), "{table}");
         let shares = release["frequencies"].as_array().unwrap().iter();
         let rounded =
             shares.map(|one| format!("{:.1} %", 100.0 * one["estimate"].as_f64().unwrap()));

@@ -233,9 +233,7 @@ fn what_was_released_is_shown_and_exported() {
     let text = stdout(&["ledger", "show", &path]);
     let said = format!("entry 3: mean of visits, suum {}, settled", env!("CARGO_PKG_VERSION"));
     assert!(text.contains(&said), "{text}");
-    assert!(
-        text.contains("    strict: 0.025 each\n") && text.contains("Left to each tier, from 2")
-    );
+    assert!(text.contains("    strict: 0.025 each\n") && text.contains("Left to each tier, on 2"));
     assert!(text.contains("  strict    ▆▅  50 %\n"), "{text}");
     assert!(text.contains("    suum mean DATA --value visits --bounds 0,77 --privacy privacy "));
     assert!(text.contains("--ledger LEDGER --spend 1/4\n"), "{text}");
@@ -262,24 +260,30 @@ fn a_ledger_has_a_page() {
     let page = file("page.html");
     let text = stdout(&["ledger", "show", &path, "--report", &page]);
     let html = fs::read_to_string(&page).unwrap();
-    let heading = text.lines().find(|line| line.starts_with("Left to each tier, from 2")).unwrap();
+    let heading = text.lines().find(|line| line.starts_with("Left to each tier, ")).unwrap();
     assert_eq!(html.matches(heading).count(), 2, "as heading and as name of the drawing");
     assert!(html.contains("mean of v, suum ") && html.contains("Columns, values protected: v"));
     assert!(!html.contains("<b>") && html.contains("&lt;b&gt;"));
     // Down by what each release cost; reservations in between are not drawn.
-    let drawing = html.split("dataset-0-left-title").nth(2).unwrap();
-    let drawing = drawing.split("</svg>").next().unwrap();
+    let drawing = html.split("<div class=\"rows\"").nth(1).unwrap();
+    let drawing = drawing.split("</div>").next().unwrap();
     let word = |line: &str, name: &str| {
         line.split(&format!(" {name}=\"")).nth(1).unwrap().split('"').next().unwrap().to_owned()
     };
-    let lines: Vec<&str> = drawing.split("<line").skip(1).collect();
+    let lines = drawing.split("<line").skip(1).filter(|line| line.contains("\"extent\""));
+    let lines: Vec<&str> = lines.collect();
     let heights: Vec<String> = lines
         .iter()
         .filter(|line| word(line, "y1") == word(line, "y2"))
         .map(|line| word(line, "y1"))
         .collect();
     assert_eq!(heights.len(), 2 * 3, "two tiers with an end, two releases and a beginning");
-    assert_eq!(heights[..3], ["20", "25", "30"], "{heights:?}");
+    assert_eq!(heights[..3], ["6", "17", "28"], "{heights:?}");
+    // Each tier has a column, and the chart has a date.
+    for tier in ["strict", "&lt;b&gt;", "public"] {
+        assert!(html.contains(&format!("class=\"number\"><bdi>{tier}</bdi></th>")), "{tier}");
+    }
+    assert!(drawing.contains(&text[text.find(", on 2").unwrap() + 5..][..10]), "{drawing}");
     assert!(drawing.contains("50 %"), "{drawing}");
     // No file is replaced, and one dataset is enough.
     assert!(refused(&["ledger", "show", &path, "--report", &page]).1.contains("not replaced"));
@@ -304,7 +308,7 @@ fn tiers_of_persons_are_shown_by_name() {
     }
     let text = stdout(&["ledger", "show", &path]);
     assert!(text.contains("    low, 150 persons: 0.1 each\n"), "{text}");
-    assert!(text.contains("Left to everybody of a tier at least, from 2"), "{text}");
+    assert!(text.contains("Left to everybody of a tier at least, on 2"), "{text}");
 }
 
 #[test]

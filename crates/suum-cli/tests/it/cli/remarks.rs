@@ -255,7 +255,7 @@ fn budgets_quantiles_and_truth_values_are_read_as_people_write_them() {
 }
 
 const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
-                    a step of 1. Another step can be declared, or 65536 cells, which means none.";
+                    a step of 1. For continuous values: ";
 
 /// Release or plan without its fields about the step.
 fn without_step(mut said: Value) -> Value {
@@ -280,12 +280,13 @@ fn a_column_of_integers_has_a_step_of_its_type() {
         }
         let typed = of(&asked, &[&records.sqlite, "--table", "typed"]);
         let said = json(&typed)["step"].clone();
-        assert_eq!(said["statement"].as_str(), Some(STEP));
+        assert_eq!(said["statement"].as_str(), Some(&*format!("{STEP}cells=65536.")));
         assert_eq!((said["size"].as_u64(), said["from"].as_str()), (Some(1), Some("type")));
-        assert!(unfilled(&stdout(&typed)).contains(STEP));
+        let spoken = format!("{STEP}--cells 65536.");
+        assert!(unfilled(&stdout(&typed)).contains(&spoken));
         let page = format!("{}.{}.html", records.csv, typed.concat().len());
         stdout(&[&typed[..], &["--report", &page]].concat());
-        assert!(unfilled(&fs::read_to_string(page).unwrap()).contains(STEP));
+        assert!(unfilled(&fs::read_to_string(page).unwrap()).contains(&spoken));
 
         // The same as what CSV needs to be told.
         let csv = of(&asked, &[&records.csv, "--step", "1"]);

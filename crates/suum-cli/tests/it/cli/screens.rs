@@ -33,6 +33,11 @@ fn short_texts_fit_every_screen() {
         of_visits("mean", "--insecure-seed 1 --target dataset-correlated --shrink --missing 0"),
         of_visits("mean", "--group-by health --groups excellent,good,fair,poor"),
         of_visits("mean", "--neighbors add-remove"),
+        of_visits(
+            "difference",
+            "--group-by health --groups excellent,good,fair,poor \
+            --between fair,excellent",
+        ),
         of_visits("sum", "--estimator uniform"),
         of_visits("plan", "--group-by health --groups excellent,good,fair,poor,none"),
         of_visits("quantile", "--q deciles --step 1"),
@@ -53,12 +58,35 @@ fn short_texts_fit_every_screen() {
 }
 
 #[test]
+fn intervals_of_groups_are_drawn_where_there_is_room() {
+    let groups = "--group-by health --groups excellent,good,fair,poor";
+    let words = [&["mean", DATA], &VISITS[..], &TIERS[..], &["--insecure-seed", "4"]].concat();
+    let words: Vec<&str> = words.into_iter().chain(groups.split(' ')).collect();
+    let line = |text: &str, group: &str| {
+        let found = text.lines().find(|line| line.trim_start().starts_with(&format!("{group} ")));
+        found.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    for columns in [80, 120] {
+        let text = text(&words, columns);
+        let (poor, good) = (line(&text, "poor"), line(&text, "good"));
+        assert!(poor.contains('├') && poor.contains('●') && poor.ends_with('┤'), "{text}");
+        assert!(good.chars().count() < poor.chars().count(), "{text}");
+    }
+    assert!(text(&words, 60).lines().all(|line| line.chars().count() <= 60));
+    // The largest first, if that is wanted.
+    let asked = parse(words.iter().copied().chain(["--sort", "share"])).unwrap();
+    let view = asked.view();
+    let text = answer(asked, JobInputs::default()).unwrap().text_for(&view);
+    assert!(text.find("\n  poor ") < text.find("\n  excellent "), "{text}");
+}
+
+#[test]
 fn a_distribution_and_plans_of_groups_take_one_screen() {
     let of_visits = |command: &'static str, more: &[&'static str]| {
         text(&[&[command, DATA], &VISITS[..], &TIERS[..], more].concat(), 80)
     };
     let cdf = of_visits("quantile", &["--cdf", "--step", "1"]);
-    assert!(cdf.lines().count() <= 30 && cdf.contains("86 more: --explain lists them"), "{cdf}");
+    assert!(cdf.lines().count() <= 26 && cdf.contains("90 more: --explain lists them"), "{cdf}");
     assert!(cdf.contains("\n  1 % quantile") && cdf.contains("\n  99 % quantile"), "{cdf}");
     let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor"];
     let plans = of_visits("plan", &groups);

@@ -22,6 +22,7 @@ fn every_page_is_well_made() {
         headings(&document, words);
         tables(&document, words);
         drawings(&document, words);
+        charts(&document, words);
         identifiers(&document, words);
         nothing_is_loaded(&document, words);
         assert_eq!(document.find("html")[0].attribute("lang"), Some("en"));
@@ -90,6 +91,17 @@ fn drawings(document: &Document, words: &str) {
             let names = drawing.attribute("aria-labelledby").unwrap();
             assert!(names.split(' ').any(|name| part[0].attribute("id") == Some(name)), "{words}");
         }
+    }
+}
+
+/// A chart of rows is one image, whose text says what it shows.
+fn charts(document: &Document, words: &str) {
+    for chart in document.find("div").iter().filter(|one| one.attribute("class") == Some("rows")) {
+        assert_eq!(chart.attribute("role"), Some("img"), "{words}");
+        assert!(chart.attribute("aria-label").is_some_and(|label| label.len() > 40), "{words}");
+        let drawings = chart.find("svg");
+        assert!(drawings.iter().all(|one| one.attribute("aria-hidden") == Some("true")));
+        assert_eq!(chart.find("span").len(), 2 * drawings.len(), "{words}");
     }
 }
 

@@ -205,7 +205,7 @@ impl Content for DossierRecord {
         suum_report::json(self)
     }
 
-    fn page(&self, _: &dyn Voice) -> Option<Page> {
+    fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
         Some(self.dossier(&ENGLISH).page())
     }
 }

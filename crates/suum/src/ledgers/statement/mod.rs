@@ -469,7 +469,7 @@ impl Content for StatementRecord {
         suum_report::json(self)
     }
 
-    fn page(&self, _: &dyn Voice) -> Option<Page> {
+    fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
         Some(self.letter(&ENGLISH, &date::today()).page())
     }
 }

@@ -125,7 +125,7 @@ impl Content for PlannedGroups {
         })
     }
 
-    fn page(&self, _: &dyn Voice) -> Option<Page> {
+    fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
         Some(suum_report::group_plans_page(self.by.as_str(), &self.shown(), self.assumed))
     }
 }

@@ -68,12 +68,12 @@ impl Content for PlanAnswer {
         more.json(&PlanRecord::of(self))
     }
 
-    fn page(&self, _: &dyn Voice) -> Option<Page> {
+    fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
         let (needed, expected) = (self.needed.as_ref(), self.expected.as_ref());
         Some(suum_report::plan_page(&self.plan, &self.tiers, self.in_range, needed, expected))
     }
 
-    fn markdown(&self, view: &View) -> Option<String> {
+    fn markdown(&self, view: &View, _: &Beside) -> Option<String> {
         Some(suum_report::plan_markdown(&self.plan, &self.tiers, self.in_range, view))
     }
 
