@@ -45,3 +45,4 @@ pub use report::{Evidence, LevelReport, Report, SubjectReport, Verdict};
 pub use selection::{SPECIMEN, Selection, chosen};
 pub use specimen::{Specimen, Version, specimens};
 pub use subject::{Neighbours, Output, Promise, Side, Subject};
+pub use text::{broken_words, figure_text, loss_text};

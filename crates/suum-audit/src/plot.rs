@@ -10,7 +10,7 @@ use std::fmt::Write;
 use suum_core::Loss;
 
 use crate::report::{Evidence, LevelReport, Report, SubjectReport, Verdict};
-use crate::text::{figure, loss};
+use crate::text::{figure_text, loss_text};
 
 const WIDTH: f64 = 760.0;
 const MARGIN: f64 = 16.0;
@@ -129,7 +129,7 @@ fn row(level: &LevelReport, at: usize, top: f64, most: f64, out: &mut String) {
             top + 4.0,
             long(evidence.loss)
         );
-        said = format!("{} of {}", figure(evidence.loss), loss(&level.certified));
+        said = format!("{} of {}", figure_text(evidence.loss), loss_text(&level.certified));
         end = long(evidence.loss);
     }
     if let Some(promised) = promised(level) {
@@ -182,7 +182,7 @@ fn curves(subject: &SubjectReport, top: f64, most: f64, out: &mut String) {
             y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>",
             x = x(tick),
             y = bottom + 17.0,
-            label = figure(tick),
+            label = figure_text(tick),
         );
         tick += step;
     }

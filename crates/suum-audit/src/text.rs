@@ -35,10 +35,10 @@ fn table(subject: &SubjectReport, text: &mut String) {
     }
     for level in &subject.levels {
         let found =
-            level.evidence.as_ref().map_or("-".to_owned(), |evidence| figure(evidence.loss));
-        let mut row = vec![level.level.clone(), loss(&level.certified), found];
+            level.evidence.as_ref().map_or("-".to_owned(), |evidence| figure_text(evidence.loss));
+        let mut row = vec![level.level.clone(), loss_text(&level.certified), found];
         if exact {
-            row.push(level.exact.as_ref().map_or("-".to_owned(), loss));
+            row.push(level.exact.as_ref().map_or("-".to_owned(), loss_text));
         }
         rows.push(row);
     }
@@ -61,33 +61,48 @@ fn table(subject: &SubjectReport, text: &mut String) {
     text.push('\n');
 }
 
-/// Writes the event that breaks the promise, so that everybody can repeat the count.
+/// Writes what breaks the promise, so that everybody can repeat the count.
 fn broken(level: &LevelReport, text: &mut String) {
-    if let Some(evidence) = &level.evidence
-        && evidence.loss > level.certified.rounded_up()
-    {
-        let _ = writeln!(
-            text,
-            "  level {}: with {}, {} was seen {} times with the likelier dataset and {} times with \
-            the other; δ ≥ {} at the certified ε",
+    for words in broken_words(level) {
+        let _ = writeln!(text, "  {words}");
+    }
+}
+
+/// Returns what breaks the promise of a level: a counted event, or the distribution itself.
+///
+/// # Example
+///
+/// ```
+/// use suum_audit::{LevelReport, Verdict, broken_words};
+/// use suum_core::{Epsilon, Loss};
+///
+/// let (certified, allowed) = (Loss::ratio(1, 2), Epsilon::new(0.5)?);
+/// let (exact, verdict) = (Some(Loss::ratio(1, 1)), Verdict::Broken);
+/// let level = "0.5".to_owned();
+/// let found = LevelReport { level, allowed, certified, exact, evidence: None, verdict };
+/// assert_eq!(broken_words(&found), ["level 0.5: the distribution itself loses 1"]);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn broken_words(level: &LevelReport) -> Vec<String> {
+    let promised = level.certified.rounded_up();
+    let evidence = level.evidence.as_ref().filter(|evidence| evidence.loss > promised);
+    let event = evidence.map(|evidence| {
+        format!(
+            "level {}: with {}, {} was seen {} times with the likelier dataset and {} times with \
+             the other; δ ≥ {} at the certified ε",
             level.level,
             evidence.difference,
             evidence.event,
             evidence.often,
             evidence.seldom,
-            figure(evidence.delta),
-        );
-    }
-    if let Some(exact) = &level.exact
-        && exact.rounded_up() > level.certified.rounded_up()
-    {
-        let _ = writeln!(
-            text,
-            "  level {}: the distribution itself loses {}",
-            level.level,
-            loss(exact)
-        );
-    }
+            figure_text(evidence.delta),
+        )
+    });
+    let exact = level.exact.as_ref().filter(|exact| exact.rounded_up() > promised);
+    let exact = exact.map(|exact| {
+        format!("level {}: the distribution itself loses {}", level.level, loss_text(exact))
+    });
+    event.into_iter().chain(exact).collect()
 }
 
 /// Bar of the lost part of the promise.
@@ -111,15 +126,28 @@ fn bar(level: &LevelReport) -> String {
     )
 }
 
-pub(crate) fn loss(loss: &Loss) -> String {
+/// Returns a loss in words, with about four significant digits.
+///
+/// # Example
+///
+/// ```
+/// assert_eq!(suum_audit::loss_text(&suum_core::Loss::ratio(1, 3)), "0.3333");
+/// ```
+pub fn loss_text(loss: &Loss) -> String {
     match loss {
         Loss::Unlimited => "inf".to_owned(),
-        Loss::Finite(_) => figure(loss.rounded_up()),
+        Loss::Finite(_) => figure_text(loss.rounded_up()),
     }
 }
 
-/// Number with about four significant digits.
-pub(crate) fn figure(number: f64) -> String {
+/// Returns a number with about four significant digits.
+///
+/// # Example
+///
+/// ```
+/// assert_eq!(suum_audit::figure_text(0.123456), "0.1235");
+/// ```
+pub fn figure_text(number: f64) -> String {
     if number == 0.0 || number >= 1e6 {
         return format!("{number}");
     }

@@ -45,6 +45,9 @@ pub(crate) struct AuditArguments {
     /// And the hockey-stick curves δ(ε).
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     pub(crate) plot: Option<String>,
+    /// Write a page for people, too: one HTML file, with a table of all mechanisms first
+    #[arg(long, value_name = "FILE.html", conflicts_with = "list", help_heading = "Output")]
+    pub(crate) report: Option<String>,
     /// For people or for programs
     #[arg(long, value_enum, default_value_t, help_heading = "Output")]
     pub(crate) format: Format,

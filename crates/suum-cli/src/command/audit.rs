@@ -9,6 +9,7 @@ use suum_audit::{
     Progress, Report, SPECIMEN, Settings, Subject, Version, audit, chosen, registered, specimens,
 };
 
+use super::audit_page;
 use crate::arguments::AuditArguments;
 use crate::progress;
 
@@ -41,7 +42,9 @@ pub(crate) fn run(
         })?;
     }
     let (drawn, refusal) = (found.clone(), found.refusal());
+    let page = audit_page::page(&found);
     Ok(Answer::new(found, Report::text, suum_report::json)
+        .with_page(page)
         .with_drawing(move || drawn.svg())
         .with_refusal(refusal))
 }

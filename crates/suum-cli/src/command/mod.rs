@@ -1,6 +1,7 @@
 //! Conversion of a command to its job, and of the job to an answer.
 
 mod audit;
+mod audit_page;
 mod columns;
 mod completions;
 mod levels;
@@ -272,6 +273,7 @@ impl Command {
     /// File of the page, if one is requested.
     fn report(&self) -> Option<&str> {
         match self {
+            Self::Audit(arguments) => arguments.report.as_deref(),
             Self::Ledger(
                 LedgerCommand::Show { report, .. }
                 | LedgerCommand::Statement { report, .. }

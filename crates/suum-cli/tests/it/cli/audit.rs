@@ -36,6 +36,30 @@ fn a_specimen_falls() {
     }
 }
 
+/// The page begins with a table of all mechanisms, and names promises that are broken.
+#[test]
+fn what_is_found_has_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = |mechanism: &str| {
+        let path = folder.path().join(format!("{}.html", mechanism.replace(':', "-")));
+        let words = ["audit", mechanism, "--runs", "1000", "--report", path.to_str().unwrap()];
+        let output = suum(&words).output().unwrap();
+        (output.status.code(), std::fs::read_to_string(&path).unwrap())
+    };
+    let (status, falls) = page("specimen:forgotten-clamp");
+    assert_eq!(status, Some(1));
+    assert!(falls.contains("<h1>Broken promises: 1 of 1 mechanism</h1>"), "{falls}");
+    assert!(falls.contains("was seen "), "{falls}");
+    let (status, stands) = page("pe");
+    assert_eq!(status, Some(0));
+    assert!(stands.contains("<h1>No promise was disproved: "), "{stands}");
+    let [table, levels] = ["All mechanisms", "Level by level"].map(|words| stands.find(words));
+    assert!(table < levels && levels.is_some() && stands.contains("is no proof"), "{stands}");
+    let again = folder.path().join("pe.html");
+    let again = ["audit", "pe", "--runs", "100", "--report", again.to_str().unwrap()];
+    assert!(refused(&again).1.contains("not replaced"));
+}
+
 /// The drawing is there whatever the verdict, and cannot be put where there is no folder.
 #[test]
 fn what_is_found_can_be_drawn() {
