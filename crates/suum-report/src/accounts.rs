@@ -51,7 +51,9 @@ pub fn accounts_text(accounts: &[Account], view: &View) -> String {
         Some((share, text)) => format!("{:<length$} {text}", bar(share, length)),
         None => "public".to_owned(),
     });
-    Table::from(table).lines().iter().map(|line| format!("{line}\n")).collect()
+    let mut out = Text::new(view);
+    out.table(&table.into());
+    out.finish()
 }
 
 /// Table of the amount allowed to each tier in all, its amounts, and what is left.
@@ -132,4 +134,25 @@ pub(crate) fn epsilon(amount: f64) -> String {
     }
     let text = format!("{amount:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accounts_fit_every_screen() {
+        let account = |level: &str, allowed| Account {
+            level: level.to_owned(),
+            allowed,
+            amounts: vec![("spent", 0.375708), ("reserved", 0.125236)],
+            left: allowed - 0.500944,
+        };
+        let accounts = [account("relaxed", 10.0), account("public", f64::INFINITY)];
+        for columns in [60, 80, 120] {
+            let text = accounts_text(&accounts, &View::default().wide(columns));
+            assert!(text.lines().all(|line| line.chars().count() <= columns), "{text}");
+            assert!(text.contains("9.499056") && text.contains("95 %"), "{text}");
+        }
+    }
 }

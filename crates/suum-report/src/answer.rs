@@ -61,7 +61,7 @@ pub(crate) fn one(answer: &Answer<'_>) -> Content {
     let Some(figure) = answer.figures.first() else { return content };
     content.add(Block::Answer(answer.sentence(figure), !answer.is_useless()));
     let of = format!("Private {}", answer.name);
-    let axis = drawing::axis_title(&answer.name, answer.column(), figure);
+    let axis = drawing::axis_title_of_one(&answer.name, answer.column(), figure);
     content.draw(drawing::interval(figure, &of, &axis, possible(answer, figure)));
     content
 }

@@ -57,11 +57,25 @@ pub(crate) fn text(class: &str, anchor: &str, x: f64, y: f64, text: &str) -> Mar
     }
 }
 
-/// Title of an axis: its quantity, and the unit.
+/// Title of the axis of several numbers: their quantity, and the unit.
 pub(crate) fn axis_title(name: &str, column: Option<&str>, figure: &Figure) -> String {
+    titled(name, column, figure, |confidence| format!("with {confidence} intervals"))
+}
+
+/// Title of the axis of one number.
+pub(crate) fn axis_title_of_one(name: &str, column: Option<&str>, figure: &Figure) -> String {
+    titled(name, column, figure, |confidence| format!("with its {confidence} interval"))
+}
+
+fn titled(
+    name: &str,
+    column: Option<&str>,
+    figure: &Figure,
+    with: impl Fn(&str) -> String,
+) -> String {
     let unit = unit(figure.writing);
     let interval = figure.interval.map_or_else(String::new, |interval| {
-        format!(", with {} intervals", how::confidence(interval.confidence))
+        format!(", {}", with(&how::confidence(interval.confidence)))
     });
     let quantity = format!("{name}{}{unit}{interval}", how::of_column(column));
     capitalised(&quantity)

@@ -62,7 +62,11 @@ impl AnswerWords for Shares {
     fn brief(&self, out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
         if let Some(crossed) = CrosstabTable::of(answer.release) {
             short::above(out, answer, "cells, and margins");
-            return crosstab::write(out, &crossed);
+            crosstab::write(out, &crossed);
+            if let Some(sentence) = largest(&crossed.as_shown(&answer.figures)) {
+                prose::indented(out, &sentence.text());
+            }
+            return;
         }
         let figures = sorted(&answer.figures, sort);
         short::above(out, answer, "shares of categories");
