@@ -30,8 +30,8 @@ pub(crate) enum Block {
     Section(String, String, Content),
     /// Content of a part whose identifiers all begin with this prefix.
     Within(String, Content),
-    /// Content that readers unfold, under these words.
-    Folded(String, Content),
+    /// Content that readers unfold, under these words; true if it is printed unfolded.
+    Folded(String, Content, bool),
     /// Drawing that only pages show.
     Drawn(Markup),
 }
@@ -120,7 +120,7 @@ impl Content {
                     out.heading(heading);
                     inside.write(out);
                 }
-                Block::Within(_, inside) | Block::Folded(_, inside) => inside.write(out),
+                Block::Within(_, inside) | Block::Folded(_, inside, _) => inside.write(out),
                 Block::Drawn(_) => {}
             }
         }

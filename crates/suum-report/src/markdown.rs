@@ -78,7 +78,7 @@ fn write(text: &mut String, content: &Content, level: usize) {
                 paragraph(text, &format!("{} {}", "#".repeat(level), escaped_markdown(heading)));
                 write(text, inside, level + 1);
             }
-            Block::Within(_, inside) | Block::Folded(_, inside) => write(text, inside, level),
+            Block::Within(_, inside) | Block::Folded(_, inside, _) => write(text, inside, level),
             Block::Drawn(_) => {}
         }
     }

@@ -64,7 +64,7 @@ pub(crate) fn document(survey: &Survey, sorts: &[Option<Sort>]) -> Document {
     all.answer.say_all(promise);
     let caveats = caveats::together(&caveats);
     if !caveats.is_empty() {
-        all.answer.add(Block::Folded(html::ASSUMED.to_owned(), caveats));
+        all.answer.add(Block::Folded(html::ASSUMED.to_owned(), caveats, true));
     }
     all.answer.append(sections);
     let spent = SpendingTable::of_release(survey.certificate(), survey.neighbors(), whom);

@@ -14,7 +14,9 @@ pub(crate) fn of_tiers(heading: &str, accounts: &[Account], notes: &[String]) ->
         None => ("public".to_owned(), None),
     };
     let table = amounts("Accounts, in ε for each person of a tier", accounts);
-    let table = Table::from(table.bars("part that is left", false, left));
+    let mut table = Table::from(table.bars("part that is left", false, left));
+    // Behind the names, so that narrow screens show the bars before they scroll.
+    table.columns[1..].rotate_right(1);
     let inside = html! {
         p {
             "A ledger keeps account of what all releases together have cost. What somebody has \

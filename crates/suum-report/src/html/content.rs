@@ -50,8 +50,9 @@ impl Render for Block {
             Self::Heading(heading) => html! { h3 { (heading) } },
             Self::Section(id, heading, inside) => section(id, heading, inside),
             Self::Within(name, inside) => Pieces::of(inside).with_ids(name).render(),
-            Self::Folded(summary, inside) => {
-                html! { details { summary { (summary) } (inside) } }
+            Self::Folded(summary, inside, is_printed) => {
+                let class = is_printed.then_some("printed");
+                html! { details class=[class] { summary { (summary) } (inside) } }
             }
             Self::Drawn(drawn) => drawn.clone(),
         }

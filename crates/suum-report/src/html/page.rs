@@ -50,7 +50,9 @@ pub struct Page {
     scope: Vec<String>,
     /// Answer.
     pub(super) answer: Pieces,
-    /// All assumptions of the answer, and further notes.
+    /// All assumptions of the answer, and further notes; pages that older versions have stored have
+    /// them in the answer.
+    #[serde(default)]
     assumed: Pieces,
     /// Cost: the sources of the error, and the spending of tiers.
     pub(super) cost: Pieces,
@@ -221,12 +223,13 @@ impl Page {
             (DOCTYPE)
             html lang="en" {
                 (self.head())
-                body {
+                // Where there is no answer below, the title is what a reader sees first.
+                body class=[(!checked).then_some("titled")] {
                     (self.header())
                     main {
                         @if !self.private { (warning()) }
                         (self.notice) (self.warnings) (self.answer)
-                        @if !self.assumed.is_empty() { (folded(self.summary(), &self.assumed)) }
+                        @if !self.assumed.is_empty() { (self.assumptions(&self.assumed)) }
                         @if let Some(further) = &self.further { (PreEscaped(&further.section)) }
                         (self.cost)
                         @if let Some(accounts) = &self.accounts { (accounts) }
@@ -279,12 +282,13 @@ impl Page {
         }
     }
 
-    /// Summary of the folded assumptions and notes.
-    fn summary(&self) -> &'static str {
-        match self.what {
+    /// Assumptions and notes, which readers unfold, and paper shows.
+    fn assumptions(&self, assumed: impl Render) -> Markup {
+        let summary = match self.what {
             What::Plan => "What the estimate would be about, and how it would be made",
             What::Release | What::Ledger | What::Letter => ASSUMED,
-        }
+        };
+        html! { details class="printed" { summary { (summary) } (assumed) } }
     }
 
     fn header(&self) -> Markup {
@@ -342,7 +346,7 @@ pub fn survey_plan_page<'a>(
                     piece.with_ids(&format!("{id}-")).named_within(&named, "Answer", at + 1)
                 };
                 (within(&one.answer))
-                @if !one.assumed.is_empty() { (folded(one.summary(), within(&one.assumed))) }
+                @if !one.assumed.is_empty() { (one.assumptions(within(&one.assumed))) }
                 (within(&one.cost))
             }
         };

@@ -69,7 +69,7 @@ impl AnswerWords for Ranks {
             let mut inside = Content::default();
             let caption = format!("All {} quantiles", figures.len());
             inside.table(table(&caption, figures, &all));
-            content.add(Block::Folded(caption, inside));
+            content.add(Block::Folded(caption, inside, false));
         }
         let alone = match release.is_simultaneous() {
             true => answer::TOGETHER,
