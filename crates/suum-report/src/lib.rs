@@ -15,6 +15,8 @@
 //!   `comparison`, `expected_errors`, `people_needed` and `how` are parts of it.
 //! * `brief/` is the short text, with the answers of `short`; `text` chooses between it and the
 //!   long one, by the `view` of whoever reads. `prose` is text under way, as wide as the screen.
+//! * `assumed`: what intervals take for granted, in a line or two; `caveats` has all of it.
+//! * `axis`: what drawings and lines of intervals in texts share.
 //! * `figure` and `figures` (numbers), `data_value` (dates and times), `tiers`, `crosstab` and
 //!   `strata` are what all share.
 //! * `bounds_check`: how many values lie at bounds, in a few sentences beside an answer; `remarks`:

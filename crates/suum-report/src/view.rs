@@ -22,18 +22,19 @@ pub struct View {
     pub styled: bool,
     /// True for the long text: estimators, sources of the error, the guarantee.
     pub explain: bool,
-    /// Order of shares; by default the largest is first, but bins stay in order.
+    /// Order of shares and groups; by default the largest share is first, but bins and groups stay
+    /// in order.
     pub sort: Option<Sort>,
     voice: &'static dyn Voice,
     is_part: bool,
 }
 
-/// Order of shares.
+/// Order of shares and groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// The largest first.
     Share,
-    /// The order in which categories were declared.
+    /// The order in which categories or groups were declared.
     Declared,
 }
 

@@ -28,7 +28,7 @@ pub(crate) use survey::write as write_survey;
 pub struct Beside {
     /// Tiers in the order declared.
     pub tiers: Vec<String>,
-    /// Order of shares.
+    /// Order of shares and groups.
     pub sort: Option<Sort>,
     /// Order of shares in each of several answers.
     pub sorts: Vec<Option<Sort>>,
