@@ -199,7 +199,7 @@ option_struct! {
         pub per_person: Option<PerPerson> as Choice
             => shaped(Shape::PERSON_VALUE)
             .of(Statistics::OfValues)
-            .common(255, "What of their rows counts: total, share, last:COL")
+            .common(255, "What counts of their rows: total, share, …")
             .incomplete_without(
                 &["person", "from_levels"],
                 "no column says whose rows these are",

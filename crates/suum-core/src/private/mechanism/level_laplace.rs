@@ -15,8 +15,8 @@ use crate::{
 /// # Guarantee
 ///
 /// Sums are in steps: grid steps for a mean, 2^-20 of a record for a frequency. Replacing one
-/// record moves its own level's sums by at most M (G, or two records) and no other, so it costs that
-/// record M/b_j, with b_j the least integer that keeps this within ε_j.
+/// record moves its own level's sums by at most M (G, or two records) and no other, so it costs
+/// that record M/b_j, with b_j the least integer that keeps this within ε_j.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelLaplace {
     scales: Vec<UBig>,

@@ -245,8 +245,8 @@ impl LevelTable {
     /// column `person`.
     ///
     /// Each person counts once: with the number that `value` says, which may be R of their rows in
-    /// counts for quantiles ([`Cells::rows`](crate::Cells::rows)), with their shares or one category
-    /// as the [measure](Self::measure) says, and at the least budget of their rows.
+    /// counts for quantiles ([`Cells::rows`](crate::Cells::rows)), with their shares or one
+    /// category as the [measure](Self::measure) says, and at the least budget of their rows.
     #[must_use]
     pub fn with_person(self, person: String, value: PersonValue) -> Self {
         let value = if self.categories().is_some() { self.person_value() } else { value };
