@@ -226,5 +226,6 @@ def hides_people(options: Mapping[str, Any]) -> bool:
 def times_of_rows(options: Mapping[str, Any]) -> list[str]:
     """The name of the column by which the last row of a person counts, if it does."""
     said = options.get("per_person")
-    is_last = isinstance(said, str) and said.strip().startswith("last:")
-    return [said.split(":", 1)[1].strip()] if is_last else []
+    if not isinstance(said, str) or not said.strip().startswith("last:"):
+        return []
+    return [said.split(":", 1)[1].strip()]

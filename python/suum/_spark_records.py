@@ -38,7 +38,7 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
             options.get("person") is not None
             and (
                 number in ("total", "median")
-                or times_of_rows(options)
+                or bool(times_of_rows(options))
                 or options.get("ledger") is not None
                 or (hides and grouped)
             )

@@ -433,7 +433,7 @@ def test_plans_speak_python() -> None:
     for told in [str(plan), plan.explain(), plan._repr_html_()]:
         assert "With declared bounds there" in " ".join(told.split())
     learns = suum.plan(profile={0.1: 3400}, bounds=(0, 77))
-    assert "one that does not learn." in " ".join(learns.explain().split())
+    assert "guaranteed for one that does not." in " ".join(learns.explain().split())
 
 
 def test_what_is_no_release_is_one_line_too(tmp_path: Path) -> None:

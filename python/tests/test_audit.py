@@ -90,8 +90,8 @@ def test_keywords_are_the_options_of_the_command_line(command_line: CommandLine)
     assert keywords.pop("mechanism").default is inspect.Parameter.empty
     help_text = " ".join(command_line("audit", "--help").split())
     options = set(re.findall(r" --([a-z]+) ", help_text.split("Options:")[1]))
-    # Reports are printed, and turned into JSON, as one likes; nothing is shown meanwhile.
-    assert set(keywords) == options - {"list", "format", "quiet", "help"}
+    # Reports are printed, and turned into JSON and pages, as one likes; nothing is shown meanwhile.
+    assert set(keywords) == options - {"list", "format", "report", "quiet", "help"}
     for name, parameter in keywords.items():
         if parameter.default is not None:
             assert f"[default: {parameter.default}]" in help_text, name

@@ -220,6 +220,7 @@ _SPOKEN = {
     "--report FILE.html": "to_html()",
     "--explain": "explain()",
     "--target dataset-correlated": 'target="dataset-correlated"',
+    "--target dataset": 'target="dataset"',
     "--tiers-differ D": "tiers_differ=D",
     "--tiers-apart": "tiers_apart=True",
     "--person COL": "person=COL",

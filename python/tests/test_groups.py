@@ -163,7 +163,7 @@ def test_a_difference_is_a_number_and_has_both_groups() -> None:
     assert numpy.asarray(found) == found.estimate
     assert suum.verify(found).agrees
     assert repr(found).startswith("<suum.Difference: difference of the mean of visits, poor less")
-    assert "poor less good" in str(found) and "poor less good" in found._repr_html_()
+    assert "more than good" in str(found) and "poor less good" in found._repr_html_()
     axes = found.plot()
     labels = [label.get_text() for label in axes.get_yticklabels()]
     assert labels == ["good", "poor", "poor less good"]
