@@ -67,9 +67,10 @@ pub struct Scan {
     pub person: Option<String>,
     /// What the rows of a person become; without persons it says nothing.
     ///
-    /// Of categories it is the share of their rows in each, in [`Categories::STEPS`] steps that are
-    /// allotted by largest remainders (of equal ones to the category declared first); or of
-    /// [`Mode`](PersonValue::Mode) the most frequent one, of equal ones the one declared first.
+    /// Of categories it is the share of their rows in each, in
+    /// [2^20 steps](suum_core::Categories::STEPS) that are allotted by largest remainders (of equal
+    /// ones to the category declared first); or of [`Mode`](PersonValue::Mode) the most frequent
+    /// one, of equal ones the one declared first.
     ///
     /// Of [`Mean`](PersonValue::Mean) it is the mean grid index of their rows, halves rounded up,
     /// or without bounds the mean of their values. Of [`Total`](PersonValue::Total) it is the
