@@ -247,7 +247,7 @@ impl Remarks {
         })
     }
 
-    /// What follows from a step that nobody has declared, in the words of a front end.
+    /// Consequence of a step that nobody has declared, in the words of a front end.
     pub fn of_step(&self, voice: &dyn Voice) -> Option<String> {
         self.step_of_type.map(|step| step.statement().spoken(voice))
     }

@@ -26,22 +26,7 @@ pub(crate) fn check_used(options: &Options, statistic: &str, used: &[OptionName]
 /// Refuses numbers of persons where values are categories, and shares of persons where they are
 /// numbers.
 pub(crate) fn check_per_person(options: &Options, of_categories: bool) -> Result<()> {
-    let Some(value) = options.per_person else { return Ok(()) };
-    match (value.is_of_categories(), of_categories) {
-        (true, true) | (false, false) => Ok(()),
-        (false, true) => Err(Error::request(
-            option::PER_PERSON,
-            format!("categories have no {value}"),
-        )
-        .with_fix(
-            say("use").set(option::PER_PERSON, "share").say("or").set(option::PER_PERSON, "mode"),
-        )),
-        (true, false) => Err(Error::request(
-            option::PER_PERSON,
-            format!("numbers have no {value}; it is for categories"),
-        )
-        .with_fix(for_example(option::PER_PERSON, "total"))),
-    }
+    options.per_person.map_or(Ok(()), |value| value.check(of_categories))
 }
 
 /// Returns the refusal of an option that a statistic does not use.

@@ -1,11 +1,11 @@
-//! What a person with many rows counts with.
+//! Values that persons with many rows count with.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-use crate::error::{for_example, option};
+use crate::error::{for_example, option, say};
 use crate::{Error, Result};
 
 /// One number for all rows of a person, where values are numbers; their shares or their category,
@@ -118,6 +118,41 @@ impl PersonValue {
     /// Returns true if values are categories.
     pub fn is_of_categories(self) -> bool {
         matches!(self, Self::Share | Self::Mode)
+    }
+
+    /// Refuses numbers of persons where values are categories, and shares of persons where they are
+    /// numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the value is not one that persons have there.
+    pub fn check(self, of_categories: bool) -> Result<()> {
+        if self.is_of_categories() == of_categories {
+            return Ok(());
+        }
+        let (values, fix) = match of_categories {
+            true => (
+                "categories",
+                say("use")
+                    .set(option::PER_PERSON, "share")
+                    .say("or")
+                    .set(option::PER_PERSON, "mode")
+                    .say(", or give")
+                    .option(option::BOUNDS)
+                    .say("in place of categories"),
+            ),
+            false => (
+                "numbers",
+                say("use")
+                    .set(option::PER_PERSON, "mean")
+                    .say(", or give")
+                    .option(option::CATEGORIES)
+                    .say("or")
+                    .option(option::BINS)
+                    .say("in place of bounds"),
+            ),
+        };
+        Err(Error::request(option::PER_PERSON, format!("{values} have no {self}")).with_fix(fix))
     }
 
     /// Returns true if a person counts with one number everywhere, and not with rows by rank at

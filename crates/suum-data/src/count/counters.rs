@@ -29,7 +29,7 @@ impl Tally {
     }
 }
 
-/// What one person adds to their level.
+/// Counts and sums that one person adds to their level.
 #[derive(Clone, Copy)]
 pub(crate) enum Contribution<'a> {
     /// A grid index or category, and the indices of the rows they stand for at candidates.

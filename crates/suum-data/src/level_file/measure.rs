@@ -12,7 +12,7 @@ use crate::read::check::FINEST_SQUARES;
 /// Problem with a level, and a way out.
 type Wrong = (&'static str, &'static str);
 
-/// What persons count with.
+/// Value that persons count with.
 pub(super) fn person_value(found: &LevelFile) -> Result<PersonValue> {
     match (&found.per_person, found.totals) {
         (None, Some(true)) => Ok(PersonValue::Total),

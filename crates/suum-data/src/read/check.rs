@@ -265,7 +265,9 @@ fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
 /// Refuses values of persons where nobody is named, numbers of categories, shares of numbers, and
 /// totals of dates.
 fn check_person_value(scan: &Scan, value: &Value) -> Result<()> {
-    let Some(name) = scan.person_value.name() else { return Ok(()) };
+    if scan.person_value.name().is_none() {
+        return Ok(());
+    }
     if (scan.person_value == PersonValue::Last) != scan.person_time.is_some() {
         return Err(Error::request(
             option::PER_PERSON,
@@ -282,34 +284,7 @@ fn check_person_value(scan: &Scan, value: &Value) -> Result<()> {
                 .say("out"),
         ));
     }
-    match (value, scan.person_value.is_of_categories()) {
-        (Value::Category(_), true) => return Ok(()),
-        (Value::Category(_), false) => {
-            return Err(Error::request(option::PER_PERSON, format!("categories have no {name}"))
-                .with_fix(
-                    say("use")
-                        .set(option::PER_PERSON, "share")
-                        .say("or")
-                        .set(option::PER_PERSON, "mode")
-                        .say(", or give")
-                        .option(option::BOUNDS)
-                        .say("in place of categories"),
-                ));
-        }
-        (_, true) => {
-            return Err(Error::request(option::PER_PERSON, format!("numbers have no {name}"))
-                .with_fix(
-                    say("use")
-                        .set(option::PER_PERSON, "mean")
-                        .say(", or give")
-                        .option(option::CATEGORIES)
-                        .say("or")
-                        .option(option::BINS)
-                        .say("in place of bounds"),
-                ));
-        }
-        (_, false) => {}
-    }
+    scan.person_value.check(matches!(value, Value::Category(_)))?;
     if scan.person_value == PersonValue::Total && value.scale().is_some() {
         return Err(Error::request(option::PER_PERSON, "dates and times have no total").with_fix(
             say("ask for").set(option::PER_PERSON, "max").say(", or say the bounds as numbers"),

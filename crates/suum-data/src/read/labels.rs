@@ -18,8 +18,8 @@ use crate::sink::job::Job;
 ///
 /// # Errors
 ///
-/// As [`scan`](crate::scan), and refuses labels with control characters, and more labels than there
-/// may be [categories](suum_core::Categories::MOST).
+/// Fails like [`scan`](crate::scan), and refuses labels with control characters, and more labels
+/// than there may be [categories](suum_core::Categories::MOST).
 ///
 /// # Example
 ///

@@ -65,7 +65,7 @@ pub struct Scan {
     /// first, and with what [`person_value`](Self::person_value) says. Identifiers are compared
     /// byte by byte, after spaces around them are removed.
     pub person: Option<String>,
-    /// What the rows of a person become; without persons it says nothing.
+    /// Value that the rows of a person become; without persons it says nothing.
     ///
     /// Of categories it is the share of their rows in each, in
     /// [2^20 steps](suum_core::Categories::STEPS) that are allotted by largest remainders (of equal

@@ -217,7 +217,7 @@ impl Header {
         self.filter().ok().flatten().map(|filter| filter.columns().join(", "))
     }
 
-    /// What persons count with; of categories the most frequent one unless it says otherwise.
+    /// Value that persons count with; of categories the most frequent one unless it says otherwise.
     pub(crate) fn person_value(&self) -> Result<PersonValue> {
         let Some(name) = &self.per_person else { return Ok(PersonValue::Rows) };
         name.parse().map_err(|_| malformed("what persons count with"))

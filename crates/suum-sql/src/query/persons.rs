@@ -241,6 +241,27 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
     steps.push(comment, first(source), &select(&columns, &rest));
 }
 
+/// Columns of a result that has counts of items besides those of persons, who have been counted
+/// before.
+fn counts_alone(
+    source: &Source,
+    cell_rows: String,
+    index_sum: String,
+) -> [(String, &'static str); 9] {
+    let dialect = source.dialect;
+    [
+        ("0".into(), "fault"),
+        ("group_number".into(), "group_number"),
+        ("level".into(), "level"),
+        ("item".into(), "item"),
+        (dialect.no_integer(), "records"),
+        (dialect.no_integer(), "source_rows"),
+        (cell_rows, "cell_rows"),
+        (index_sum, "index_sum"),
+        (dialect.nothing(), "square_sum"),
+    ]
+}
+
 /// Adds the steps of the shares of each person's rows in categories, in whole steps that are
 /// allotted by largest remainders, and of their sums.
 fn push_shares(source: &Source, steps: &mut Steps) {
@@ -319,17 +340,8 @@ fn push_shares(source: &Source, steps: &mut Steps) {
         "suum_allotted",
         &select(&columns, "FROM suum_remainders"),
     );
-    let columns = [
-        ("0".into(), "fault"),
-        ("group_number".into(), "group_number"),
-        ("level".into(), "level"),
-        ("item".into(), "item"),
-        (dialect.no_integer(), "records"),
-        (dialect.no_integer(), "source_rows"),
-        (dialect.no_integer(), "cell_rows"),
-        (dialect.text(&dialect.sum("share_steps", SHARE_BITS)), "index_sum"),
-        (dialect.nothing(), "square_sum"),
-    ];
+    let steps_of_all = dialect.text(&dialect.sum("share_steps", SHARE_BITS));
+    let columns = counts_alone(source, dialect.no_integer(), steps_of_all);
     steps.push(
         "Sums of shares, which no order of the persons can change.",
         "suum_share_levels",
@@ -397,17 +409,7 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
         "suum_placed",
         &select(&columns, "FROM suum_chosen"),
     );
-    let columns = [
-        ("0".into(), "fault"),
-        ("group_number".into(), "group_number"),
-        ("level".into(), "level"),
-        ("item".into(), "item"),
-        (dialect.no_integer(), "records"),
-        (dialect.no_integer(), "source_rows"),
-        ("COUNT(*)".into(), "cell_rows"),
-        (dialect.nothing(), "index_sum"),
-        (dialect.nothing(), "square_sum"),
-    ];
+    let columns = counts_alone(source, "COUNT(*)".into(), dialect.nothing());
     steps.push(
         "How many of these rows are at each candidate.",
         "suum_cell_levels",

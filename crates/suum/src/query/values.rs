@@ -137,8 +137,8 @@ impl Serialize for ColumnNames {
     }
 }
 
-/// What counts of a person who has several rows, as in `total`, or `last:date`: the last of them by
-/// this column.
+/// Value that a person with several rows counts with, as in `total`, or `last:date`: the last of
+/// them by this column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PerPerson {
     /// Number, shares or category of a person.

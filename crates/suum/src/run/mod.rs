@@ -140,6 +140,20 @@ impl<'a> Task<'a> {
         }
     }
 
+    /// Query of a job of the same records, completed by what is public of them: their groups, their
+    /// design weights, and the step that the type of a column tells.
+    fn completed(&self, job: &Job) -> Result<Query> {
+        let mut job = job.clone();
+        for complete in [found_groups::of_data, weights::of_data, step::of_type] {
+            let assumes_people = self.assumes_people;
+            let of_job = Task { assumes_people, ..self.of_answer(&job, self.given.clone()) };
+            if let Some(query) = complete(&of_job)? {
+                job.query = query;
+            }
+        }
+        Ok(job.query)
+    }
+
     /// Returns true if there are records to read.
     fn has_data(&self) -> bool {
         self.source.data.is_some() || self.given.records.is_some()
@@ -181,12 +195,8 @@ impl Job {
             Paying::Done(answer) => return Ok(answer.with_query(self.clone())),
         };
         accounts::open(&mut task, calibration(query), cost(query), reads(query))?;
-        let grouped = found_groups::of_data(&task)?;
-        task.query = grouped.as_ref().unwrap_or(query);
-        let weighted = weights::of_data(&task)?;
-        task.query = weighted.as_ref().unwrap_or(task.query);
-        let stepped = step::of_type(&task)?;
-        task.query = stepped.as_ref().unwrap_or(task.query);
+        let completed = task.completed(&resolved)?;
+        task.query = &completed;
         let answer = release::run(&task)?;
         Ok(task.noted.onto(answer).with_query(self.clone()))
     }
@@ -218,12 +228,8 @@ impl Job {
         let resolved = self.resolved()?;
         resolved.check_planned()?;
         let mut task = Task::of_plan(&resolved, population, given)?;
-        let grouped = found_groups::of_data(&task)?;
-        task.query = grouped.as_ref().unwrap_or(task.query);
-        let weighted = weights::of_data(&task)?;
-        task.query = weighted.as_ref().unwrap_or(task.query);
-        let stepped = step::of_type(&task)?;
-        task.query = stepped.as_ref().unwrap_or(task.query);
+        let completed = task.completed(&resolved)?;
+        task.query = &completed;
         let answer = plan::run(&task, population)?.with_plan_command(command, dataset);
         Ok(task.noted.onto(answer))
     }

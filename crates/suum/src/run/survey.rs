@@ -12,10 +12,7 @@ use super::editions::Paying;
 use super::parts::Part;
 use super::ready::Ready;
 use super::release::Input;
-use super::{
-    Task, columns, cost, editions, found_groups, missing, reading, reads, release, shares, step,
-    weights,
-};
+use super::{Task, columns, cost, editions, missing, reading, reads, release, shares};
 use crate::query::Query;
 use crate::{Answer, Job, JobInputs};
 
@@ -210,15 +207,7 @@ pub(super) fn check_persons(
 
 /// Scan for one answer, whose query is completed by the types of columns.
 fn scan(whole: &Task<'_>, one: &mut Job, given: &JobInputs) -> Result<Scan> {
-    if let Some(grouped) = found_groups::of_data(&whole.of_answer(one, given.clone()))? {
-        one.query = grouped;
-    }
-    if let Some(weighted) = weights::of_data(&whole.of_answer(one, given.clone()))? {
-        one.query = weighted;
-    }
-    if let Some(stepped) = step::of_type(&whole.of_answer(one, given.clone()))? {
-        one.query = stepped;
-    }
+    one.query = whole.completed(one)?;
     release::scan(&whole.of_answer(one, given.clone()))?.ok_or_else(no_records)
 }
 

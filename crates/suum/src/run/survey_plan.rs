@@ -12,7 +12,7 @@ use super::accounts;
 use super::grouped::Tables;
 use super::parts::Part;
 use super::survey::has_share;
-use super::{Task, add_remove, found_groups, plan, reading, shares, step, survey, tables, weights};
+use super::{Task, add_remove, plan, reading, shares, survey, tables};
 use crate::answer::{Content, More};
 use crate::query::Query;
 use crate::{Answer, Job, JobInputs, Population};
@@ -99,15 +99,7 @@ fn opened<'a>(
     let task = Task::of_plan(one, population, given.clone())?;
     plan::check(&task, &part.population(population))?;
     let task = Task { record_source: Rc::clone(&whole.record_source), ..task };
-    let mut read = one.clone();
-    for complete in [found_groups::of_data, weights::of_data, step::of_type] {
-        let assumes_people = task.assumes_people;
-        let of_read = Task { assumes_people, ..task.of_answer(&read, given.clone()) };
-        if let Some(query) = complete(&of_read)? {
-            read.query = query;
-        }
-    }
-    let query = read.query;
+    let query = task.completed(one)?;
     Ok(OpenPart { part, task, query })
 }
 

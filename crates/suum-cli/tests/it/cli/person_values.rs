@@ -1,4 +1,4 @@
-//! What counts of a person with several rows: shares and modes of categories, and the last row.
+//! Values of persons with several rows: shares and modes of categories, and the last row.
 
 use std::fs;
 use std::path::Path;

@@ -29,7 +29,7 @@ pub struct ReleaseRecord {
     pub(super) variance: Option<EstimateOrOther>,
     pub(super) deviation: Option<EstimateOrOther>,
     pub(super) frequencies: Option<Vec<EstimateNumber>>,
-    /// What counts of a person with several rows.
+    /// Value that a person with several rows counts with.
     contribution: Option<String>,
     pub(super) quantiles: Option<Vec<EstimateNumber>>,
     pub(super) bounds: Option<[Finite; 2]>,

@@ -41,11 +41,8 @@ impl Candidate {
         let designs = Designs::new(&setting.profile);
         let coverage = request.coverage(true);
         let candidate = |estimator: Estimator| {
-            let design = proposed(estimator, setting, &designs, &coverage)?;
-            match design.method == Method::Local && request.has_shares() {
-                true => Err(local_of_shares()),
-                false => Ok(Self::new(estimator, design, setting)),
-            }
+            let design = proposed(estimator, request, setting, (&designs, &coverage))?;
+            Ok(Self::new(estimator, design, setting))
         };
         match request.options().estimator {
             Choice::Named(name) => candidate(name),
@@ -69,13 +66,20 @@ impl Candidate {
 }
 
 /// Returns the design of an estimator; for clipped weights that for tiers that differ.
+///
+/// # Errors
+///
+/// Refuses what the estimator refuses, and the local model where persons have shares.
 pub(super) fn proposed(
     estimator: Estimator,
+    request: &WeightedRequest,
     setting: &Setting,
-    designs: &Designs,
-    coverage: &Coverage,
+    (designs, coverage): (&Designs, &Coverage),
 ) -> Result<Design> {
     let design = estimator.design_among(setting, designs)?;
+    if design.method == Method::Local && request.has_shares() {
+        return Err(local_of_shares());
+    }
     Ok(tier_difference::design(estimator, setting, coverage).unwrap_or(design))
 }
 
@@ -107,15 +111,11 @@ impl Comparison {
         let designs = Designs::new(&setting.profile);
         let is_mean = setting.categories.is_none();
         for estimator in Estimator::ALL.into_iter().filter(|one| one.serves(!is_mean)) {
-            match proposed(estimator, setting, &designs, &coverage) {
+            match proposed(estimator, request, setting, (&designs, &coverage)) {
                 Ok(_) if shrink && estimator == Estimator::Stretch => excluded.push(Exclusion {
                     estimator,
                     reason: "estimator: stretch is biased already and cannot be shrunk".to_owned(),
                 }),
-                Ok(design) if design.method == Method::Local && request.has_shares() => {
-                    let reason = local_of_shares().to_string();
-                    excluded.push(Exclusion { estimator, reason });
-                }
                 Ok(design) => candidates.push(Candidate::new(estimator, design, setting)),
                 Err(reason) => excluded.push(Exclusion { estimator, reason: reason.to_string() }),
             }

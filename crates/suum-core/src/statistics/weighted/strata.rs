@@ -17,8 +17,9 @@ impl WeightedPlan {
         let setting = self.setting();
         let profile = setting.profile.without_strata().ok()?;
         let without = Setting { profile, strata: Vec::new(), ..setting.clone() };
-        let (designs, coverage) = (Designs::new(&without.profile), self.request().coverage(true));
-        let design = proposed(self.chosen().estimator, &without, &designs, &coverage).ok()?;
+        let (request, estimator) = (self.request(), self.chosen().estimator);
+        let public = (&Designs::new(&without.profile), &request.coverage(true));
+        let design = proposed(estimator, request, &without, public).ok()?;
         Some(design.risk(&without).rmse() * self.unit())
     }
 }
