@@ -22,8 +22,7 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     """Returns true if sums per level are not enough for a request to a DataFrame: if a range is
     searched for in the records, if dates are read, if budgets by person are looked up in memory, if
     a check of bounds is a second answer, if accounts belong to persons, if totals, medians or the
-    last of their rows count of persons, or if under hidden participation a person's rows may be in
-    several groups.
+    last of their rows count of persons, or if a person's rows may be in several groups.
     """
     value, grouped = options.get("value"), options.get("group_by") is not None
     hides = hides_people(options)
@@ -40,7 +39,7 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
                 number in ("total", "median")
                 or bool(times_of_rows(options))
                 or options.get("ledger") is not None
-                or (hides and grouped)
+                or (grouped and (hides or options.get("person_groups") is not None))
             )
         )
     )

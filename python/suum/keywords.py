@@ -103,6 +103,8 @@ class Strata(TypedDict, total=False):
 class Count(Answer, total=False):
     """Keywords of ``suum.count``."""
 
+    person_groups: str | None
+    max_groups: int | None
     insecure_seed: int | None
 
 
@@ -237,6 +239,8 @@ class Plan(Estimation, total=False):
     crosstab: Crosstab | None
     categories: Groups | Mapping[str, Groups] | None
     bins: Edges | Mapping[str, Edges] | None
+    person_groups: str | None
+    max_groups: int | None
     q: Shares | None
     cdf: bool | None
     what_if: Counts | None
@@ -246,6 +250,8 @@ class Plan(Estimation, total=False):
 class StudyOptions(Estimation, total=False):
     """Keywords of ``suum.Study.options``."""
 
+    person_groups: str | None
+    max_groups: int | None
     insecure_seed: int | None
 
 

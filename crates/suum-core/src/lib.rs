@@ -87,9 +87,9 @@ mod values;
 pub use add_remove::{AddRemoveCandidate, AddRemovePlan, AddRemoveRequest, UnboundedAddRemove};
 pub use answer::{
     AddRemoveProcedure, Assumption, Claim, Difference, Estimate, ExpectedError, GroupReleases,
-    Interval, IntervalAt, Margin, MeasuredSpread, Noise, PostProcessing, QuantileSplit, Release,
-    Releases, Sensitivity, SensitivityRecord, SmallGroups, Spending, Step, Survey, SurveyAnswer,
-    SurveySplit, TierQuantity, half_width, largest_losses,
+    Interval, IntervalAt, Margin, MeasuredSpread, MemberKind, Memberships, Noise, PostProcessing,
+    QuantileSplit, Release, Releases, Sensitivity, SensitivityRecord, SmallGroups, Spending, Step,
+    Survey, SurveyAnswer, SurveySplit, TierQuantity, half_width, largest_losses,
 };
 pub use certificate::{
     Delta, Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
@@ -101,8 +101,8 @@ pub use error::{
     Voice, Word, declare_bounds, for_example, leave_out, option, say, unchanged_json,
 };
 pub use people::{
-    DeclaredBudgets, Epsilon, GroupName, Level, LevelName, Loss, NamedTier, Neighbors,
-    PrivacyUnits, Profile, ProtectedUnit, Share, Shares, Strata,
+    DeclaredBudgets, Epsilon, GroupName, Level, LevelName, Loss, MemberClasses, NamedTier,
+    Neighbors, PrivacyUnits, Profile, ProtectedUnit, Share, Shares, Strata,
 };
 pub use plan::{Choice, Options, PlannedInterval, Request, UnboundedPlan, WidthBasis};
 pub use private::{
@@ -115,8 +115,8 @@ pub use private::{
 };
 pub use statistics::*;
 pub use steps::{
-    AdaptingCost, AdaptivePlan, CutOff, FoundRange, LearnedRange, MemoryRecords, NormalFit,
-    RangePlan, RangeShares, StrataRecords,
+    AdaptingCost, AdaptivePlan, CutOff, FoundRange, LearnedRange, MemberRecords, MemoryRecords,
+    NormalFit, RangePlan, RangeShares, StrataRecords,
 };
 pub use strategy::{
     Alone, Design, Direction, Estimator, HpVariant, Method, RelativeDifference, Risk,

@@ -125,10 +125,11 @@ pub use read::{
 };
 pub use scan::{
     AccountKey, Accounts, Across, CategoryColumn, CategoryRule, CellKind, CellTest, Comparison,
-    Condition, Consent, Constant, CsvForm, DecidedChoice, DecimalMark, DecisionColumns,
-    DecisionPart, Delimiter, Edges, Encoding, Filter, GroupColumn, GroupKind, Grouping, Groups,
-    LevelTables, NotUsedCounts, Nulls, PersonDecision, PrivacyColumn, Scan, Side, StatusWords,
-    Tiers, UnboundedColumn, Value, ValueColumn, list, nearest, plain_number,
+    Condition, Consent, Constant, CountedGroups, CsvForm, DecidedChoice, DecimalMark,
+    DecisionColumns, DecisionPart, Delimiter, Edges, Encoding, Filter, GroupColumn, GroupKind,
+    Grouping, Groups, LevelTables, NotUsedCounts, Nulls, PersonDecision, PersonGroups,
+    PrivacyColumn, Scan, Side, StatusWords, Tiers, UnboundedColumn, Value, ValueColumn, list,
+    nearest, plain_number,
 };
 pub use sink::{RecordBuffer, too_many_weights};
 

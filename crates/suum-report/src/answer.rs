@@ -28,6 +28,8 @@ pub(crate) struct Answer<'a> {
     pub(crate) unit: Option<f64>,
     /// True if its interval could allow for correlation.
     pub(crate) could_allow: bool,
+    /// Words for how often a person counts in it and in answers beside it.
+    pub(crate) counts: &'static str,
 }
 
 impl<'a> Answer<'a> {

@@ -30,7 +30,7 @@ pub(crate) fn sentences_with(
     let none = answer.said.none.as_ref();
     let none = none.map(|why| format!("{why}{}", unbounded::instead(release)));
     let treated = shown(release).treated(release);
-    let counts = how::counts_once(release, &made(release).counts_with(release));
+    let counts = how::counting(release, answer.counts, &made(release).counts_with(release));
     let others = [sensitivity, none, treated, counts].map(|line| line.map(Phrase::from));
     [expected_total(answer, true), interval].into_iter().chain(others).flatten().collect()
 }

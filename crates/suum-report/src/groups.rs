@@ -1,8 +1,8 @@
 //! One release per declared group.
 
 use suum_core::{
-    GroupName, GroupReleases, Interval, Neighbors, ProtectedUnit, Quantity, Release, SmallGroups,
-    Spending,
+    GroupName, GroupReleases, Interval, MemberKind, Memberships, Neighbors, ProtectedUnit,
+    Quantity, Release, SmallGroups, Spending,
 };
 
 use crate::answer::{self, Answer, interval_heading};
@@ -47,7 +47,10 @@ pub(crate) fn document(groups: &GroupReleases, sort: Option<Sort>) -> Document {
     all.cost.append(sensitivity::section_of_groups(groups));
     let mut inside = Content::default();
     inside.table(spending(groups, whom));
-    inside.say(once(whom, groups.neighbors()));
+    if let Memberships::Public(kinds) = groups.memberships() {
+        inside.table(members(kinds, whom));
+    }
+    inside.say(once(groups));
     all.cost.section("tiers", "What each tier allowed, and what was spent of it", inside);
     let spent = SpendingTable::of_release(&groups.certificate(), groups.neighbors(), whom);
     all.guarantees(&spent, Some(guarantee(groups)));
@@ -167,7 +170,7 @@ pub(crate) fn answered_each(groups: &GroupReleases) -> Vec<Answer<'_>> {
         // Each group has its own number of records.
         let total = answer.expected_total.as_ref();
         let expected_total = total.map(|_| "as many new records of each group".to_owned());
-        Answer { expected_total, ..answer }
+        Answer { expected_total, counts: counts(groups), ..answer }
     });
     answers.collect()
 }
@@ -200,15 +203,32 @@ fn spending(groups: &GroupReleases, whom: ProtectedUnit) -> Table {
         .into()
 }
 
-/// Spending of each tier in each group; and in two of them, if a record that changes group is in
-/// both.
+/// Table of persons by the number of their groups, with the part of their budget that each of these
+/// releases may spend.
+fn members(kinds: &[MemberKind], whom: ProtectedUnit) -> Table {
+    let title = format!("{} by the number of their groups", capitalised(whom.many()));
+    Table::at_most(LINES, title, kinds)
+        .words("tier", |kind| Sentence::of_label(tier(&kind.level, kind.epsilon)))
+        .number("groups", |kind| count(kind.groups.get().into()))
+        .number(whom.many(), |kind| count(kind.persons))
+        .number("allowed ε", |kind| budget(kind.epsilon))
+        .number("in each group", |kind| budget(kind.part))
+        .into()
+}
+
+/// Spending of each tier in each group; and in several of them, if one record can change several.
 fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
     let each = groups.groups().iter();
     let each = each
         .filter_map(|(name, release)| Some((name.to_string(), release.as_ref()?.privacy.clone())));
-    let two = (groups.neighbors() == Neighbors::Both)
-        .then(|| ("(two groups)".to_owned(), groups.certificate()));
-    each.chain(two).collect()
+    let is_of_both = groups.neighbors() == Neighbors::Both;
+    let together = match groups.memberships() {
+        Memberships::One if is_of_both => Some("(two groups)"),
+        memberships if memberships.are_several() => Some("(together)"),
+        _ => None,
+    };
+    let together = together.map(|name| (name.to_owned(), groups.certificate()));
+    each.chain(together).collect()
 }
 
 /// Returns true if membership in groups is private.
@@ -222,6 +242,13 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
         && is_add_remove(groups)
     {
         let words = guarantee::add_remove(first);
+        if groups.neighbors() == Neighbors::Both && groups.memberships().are_several() {
+            return format!(
+                "{words} The groups of a person count as values: who changes them is in the \
+                 releases of the old and of the new ones. So spent ε is here what all of these \
+                 cost together, and each spends a part of a budget. The declared groups are public."
+            );
+        }
         if groups.neighbors() == Neighbors::Both {
             return format!(
                 "{words} The group counts as a value: who changes it is in two releases. So spent \
@@ -236,7 +263,16 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
     let column = groups.iter().find_map(|release| release.person.as_deref());
     let first = groups.iter().next();
     let counts_with = first.map_or_else(String::new, |one| made(one).counts_with(one));
-    guarantee::known(&groups.certificate(), Some("groups"), column, &counts_with)
+    let counted = (counts(groups), counts_with.as_str());
+    guarantee::known(&groups.certificate(), Some("groups"), column, counted)
+}
+
+/// Words for how often a person counts.
+fn counts(groups: &GroupReleases) -> &'static str {
+    match groups.memberships().are_several() {
+        true => how::COUNTS_IN_GROUPS,
+        false => how::COUNTS_ONCE,
+    }
 }
 
 /// Meaning of the interval of a line.
@@ -248,8 +284,60 @@ fn alone(groups: &GroupReleases) -> &'static str {
     }
 }
 
-/// Note that a budget is spent in one group only, under this relation.
-pub(crate) fn once(whom: ProtectedUnit, neighbors: Neighbors) -> &'static str {
+/// Note on the groups in which one record spends its budget.
+pub(crate) fn once(groups: &GroupReleases) -> String {
+    let neighbors = groups.neighbors();
+    let whom = groups.iter().next().map_or(ProtectedUnit::Record, Release::protects);
+    let several = memberships_words(groups.memberships(), neighbors);
+    several.unwrap_or_else(|| once_in_one(whom, neighbors).to_owned())
+}
+
+/// Returns the sentences on persons who can count in several groups; `None` if each record is in
+/// one.
+///
+/// # Example
+///
+/// ```
+/// use std::num::NonZero;
+/// use suum_core::{Memberships, Neighbors};
+///
+/// let three = Memberships::AtMost(NonZero::new(3).unwrap());
+/// let words = suum_report::memberships_words(&three, Neighbors::AddRemove);
+/// assert!(words.is_some_and(|words| words.contains("at most 3 groups")));
+/// ```
+pub fn memberships_words(memberships: &Memberships, neighbors: Neighbors) -> Option<String> {
+    match memberships {
+        Memberships::One => None,
+        Memberships::AtMost(most) => {
+            let in_groups = match most.get() {
+                1 => "one group".to_owned(),
+                most => format!("at most {most} groups"),
+            };
+            let changed = match neighbors {
+                Neighbors::Both => {
+                    " With other rows these could be other groups, which would change the releases \
+                     of all of them."
+                }
+                Neighbors::ReplaceOne | Neighbors::AddRemove => "",
+            };
+            Some(format!(
+                "Each person counts in {in_groups}, with the rows they have there and an equal \
+                 part of their budget in each. Which of their groups these are is fixed, and \
+                 hidden.{changed} Answers lean towards persons in few groups, since others do not \
+                 count in all of theirs."
+            ))
+        }
+        Memberships::Public(_) => Some(
+            "Each person counts in all of their groups, with the rows they have there and a part \
+             of their budget in each, and spends at most all of it. Who has rows in which group is \
+             public, not protected."
+                .to_owned(),
+        ),
+    }
+}
+
+/// Note on the only group in which a record spends its budget, under this relation.
+fn once_in_one(whom: ProtectedUnit, neighbors: Neighbors) -> &'static str {
     match whom {
         ProtectedUnit::Record if neighbors == Neighbors::Both => {
             "Each record is in one group. In another one instead it would change two releases, \

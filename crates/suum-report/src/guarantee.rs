@@ -2,6 +2,7 @@
 
 use suum_core::{Loss, Neighbors, ProtectedUnit, Release, Spending};
 
+use crate::how;
 use crate::statistic::{made, shown};
 
 /// Words of the guarantee of a release.
@@ -10,7 +11,8 @@ pub(crate) fn of(release: &Release) -> String {
         return add_remove(release);
     }
     let counts_with = made(release).counts_with(release);
-    known(&release.privacy, public(release), release.person.as_deref(), &counts_with)
+    let counted = (how::COUNTS_ONCE, counts_with.as_str());
+    known(&release.privacy, public(release), release.person.as_deref(), counted)
 }
 
 /// Public facts besides numbers, tiers and budgets: categories, or bounds if they were declared.
@@ -25,7 +27,7 @@ pub(crate) fn known(
     privacy: &[Spending],
     public: Option<&str>,
     column: Option<&str>,
-    counts_with: &str,
+    (counts, counts_with): (&str, &str),
 ) -> String {
     let whom = ProtectedUnit::by(column);
     let unlimited = privacy.iter().any(|spending| spending.spent == Loss::Unlimited);
@@ -50,7 +52,7 @@ pub(crate) fn known(
     let counts = match whom {
         ProtectedUnit::Record => String::new(),
         ProtectedUnit::Person => format!(
-            " Each person counts once, with {counts_with}, at the strictest tier of their rows."
+            " Each person {counts}, with {counts_with}, at the strictest tier of their rows."
         ),
     };
     format!(

@@ -164,11 +164,17 @@ pub(crate) fn of_persons_planned(plan: &Plan) -> String {
     of_persons(plan.options().and_then(|options| options.per_person))
 }
 
+/// Words for a person who counts in one release.
+pub(crate) const COUNTS_ONCE: &str = "counts once";
+
+/// Words for a person who counts in the releases of several groups.
+pub(crate) const COUNTS_IN_GROUPS: &str = "counts once in a group";
+
 /// Sentence on the part of a person's rows that counts, if records are persons with values.
-pub(crate) fn counts_once(release: &Release, counts_with: &str) -> Option<String> {
+pub(crate) fn counting(release: &Release, counts: &str, counts_with: &str) -> Option<String> {
     let has_values = !is_exact(release) && release.statistic() != "count";
     (release.protects() == ProtectedUnit::Person && has_values)
-        .then(|| format!("Each person counts once, with {counts_with}."))
+        .then(|| format!("Each person {counts}, with {counts_with}."))
 }
 
 /// Note that most of the error is noise, and advice on reducing it.

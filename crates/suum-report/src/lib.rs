@@ -90,7 +90,7 @@ pub use csv::releases_csv;
 pub use dossier::{Dossier, DossierPart, DossierRow, DossierSection, DossierTable};
 pub use expected_errors::{ExpectedErrors, ExpectedEstimate, expected_text, expected_words};
 pub use group_plans::{GroupPlan, group_plans_page, group_plans_text, planned_difference};
-pub use groups::small_groups_words;
+pub use groups::{memberships_words, small_groups_words};
 pub use html::{Page, ledger_page, survey_plan_page};
 pub use ledger::{LedgerDataset, LedgerRelease, LeftOverTime};
 pub use letter::{Letter, LetterPart, LetterSection};

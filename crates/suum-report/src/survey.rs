@@ -168,7 +168,8 @@ fn guarantee(survey: &Survey) -> String {
         None => "bounds and categories",
     };
     let column = first.and_then(|release| release.person.as_deref());
-    guarantee::known(survey.certificate(), Some(public), column, "a summary of their rows")
+    let counted = (how::COUNTS_ONCE, "a summary of their rows");
+    guarantee::known(survey.certificate(), Some(public), column, counted)
 }
 
 /// Headings of all answers: number, subject, and part of every budget. A check of bounds has no

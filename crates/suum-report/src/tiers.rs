@@ -1,6 +1,6 @@
 //! Allowed, spent and kept budget of each tier.
 
-use suum_core::{Epsilon, LevelName, LevelTable, Loss, Profile, Spending};
+use suum_core::{Epsilon, LevelName, LevelTable, Loss, MemberKind, Profile, Spending};
 
 use crate::figures::percent;
 
@@ -51,6 +51,13 @@ impl Tier {
             count: level.count,
         };
         merged(profile.levels().iter().map(tier))
+    }
+}
+
+/// Persons of one kind, with their whole budget.
+impl From<&MemberKind> for Tier {
+    fn from(kind: &MemberKind) -> Self {
+        Self { level: kind.level.clone(), epsilon: kind.epsilon, count: kind.persons }
     }
 }
 

@@ -78,7 +78,8 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
 }
 
 /// Returns true if all rows have to be read here: those of persons with accounts, those that are
-/// added up per person, and those with choices in a register, which one reader resolves. A database
+/// added up per person, or can be in several groups, and those with choices in a register, which
+/// one reader resolves. A database
 /// would add up numbers in an order of its own, or with too few digits.
 fn needs_rows(scan: &Scan) -> bool {
     // Dates and times are read as text, by the reader of CSV files, and so are numbers that doubles
@@ -88,6 +89,7 @@ fn needs_rows(scan: &Scan) -> bool {
         || query::needs_digits(scan)
         || scan.accounts.is_some()
         || scan.consent.is_some()
+        || scan.person_groups.is_some()
         || query::needs_plain_rows(scan)
 }
 

@@ -121,6 +121,7 @@ impl Job {
                     .say("without leaving out those without a value"),
             ));
         }
+        query.check_memberships()?;
         let may_be_unused = self.source.has_decisions()
             || query.missing_consent.as_ref().is_some_and(MissingConsent::is_unused);
         let has_attributes = self.source.consent_attributes.is_some();

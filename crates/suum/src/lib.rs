@@ -123,8 +123,9 @@ pub use ledgers::{
 };
 pub use options::{Entries, Form, OptionRow, Part};
 pub use query::{
-    AnswerQuery, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels,
-    Length, Missing, MissingConsent, PerPerson, PopulationShares, Query, Range, Ranks, studied,
+    AnswerQuery, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists,
+    GroupMembership, Labels, Length, Missing, MissingConsent, PerPerson, PopulationShares, Query,
+    Range, Ranks, studied,
 };
 #[cfg(feature = "schema")]
 pub use release_schema::release_schema;

@@ -20,6 +20,8 @@ const TIERS: [&str; 10] = [
 ];
 const REGIONS: [&str; 10] =
     ["north", "north", "north", "north", "north", "south", "south", "south", "west", "west"];
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const HEALTH: [&str; 10] = [
     "excellent",
     "excellent",
@@ -102,6 +104,19 @@ fn trips(person: u64) -> Vec<String> {
     (0..=draw(person, 5, 7)).map(trip).collect()
 }
 
+/// The months of a person in a panel: from one to twelve in a row. Who stays longer goes to a
+/// doctor more often.
+fn months(person: u64) -> Vec<String> {
+    let tier = choose(&TIERS, person, 1);
+    let (first, count) = (draw(person, 2, 12), 1 + draw(person, 3, 12));
+    let month = |at: u64| {
+        let visits = draw(person << 8 | at, 4, 4) + if count > 6 { 2 } else { 0 };
+        let month = MONTHS[usize::try_from((first + at) % 12).unwrap()];
+        format!("p{person:03},{month},{visits},{tier}")
+    };
+    (0..count).map(month).collect()
+}
+
 /// The answers of a questionnaire. Health, income and the choice of a tier can be empty; `privacy`
 /// is the tier that everybody has in the end.
 fn answers(row: u64) -> String {
@@ -138,6 +153,8 @@ fn examples_are_made_by_their_generator() {
     is_written("examples/people.csv", &csv(PEOPLE, (1..=1000).map(person)));
     let trips = (1..=400).flat_map(trips);
     is_written("examples/trips.csv", &csv("person,day,km,privacy", trips));
+    let months = (1..=400).flat_map(months);
+    is_written("examples/panel.csv", &csv("person,month,visits,privacy", months));
     let lines = (1..=1200).map(answers);
     is_written("examples/answers.csv", &csv("id,health,income,visits,privacy,choice", lines));
     let choices = (1..=1200).map(|row| format!("r{row},{}", choose(&TIERS, row, 9)));

@@ -153,6 +153,8 @@ pub const LEVELS: OptionName = OptionName::new("levels");
 pub const MISSING: OptionName = OptionName::new("missing");
 /// `missing_consent`.
 pub const MISSING_CONSENT: OptionName = OptionName::new("missing_consent");
+/// `max_groups`.
+pub const MAX_GROUPS: OptionName = OptionName::new("max_groups");
 /// `neighbors`.
 pub const NEIGHBORS: OptionName = OptionName::new("neighbors");
 /// `no_adapt`.
@@ -167,6 +169,8 @@ pub const OTHER_GROUP: OptionName = OptionName::new("other_group");
 pub const SUPPRESS_BELOW: OptionName = OptionName::new("suppress_below");
 /// `person`.
 pub const PERSON: OptionName = OptionName::new("person");
+/// `person_groups`.
+pub const PERSON_GROUPS: OptionName = OptionName::new("person_groups");
 /// `per_person`.
 pub const PER_PERSON: OptionName = OptionName::new("per_person");
 /// `persons`.

@@ -22,7 +22,7 @@ use crate::number::Number;
 /// assert!(Loss::Unlimited.within(Epsilon::PUBLIC) && !Loss::Unlimited.within(tenth));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
     /// Loss of a protected record: the probability of any output changes by at most a factor of
     /// exp(±loss) when the record changes.
@@ -48,15 +48,6 @@ impl Loss {
     pub fn plus(&self, other: &Loss) -> Self {
         match (self, other) {
             (Loss::Finite(one), Loss::Finite(other)) => Loss::Finite(one + other),
-            _ => Loss::Unlimited,
-        }
-    }
-
-    /// Returns the larger loss.
-    #[must_use]
-    pub(crate) fn max(&self, other: &Loss) -> Self {
-        match (self, other) {
-            (Loss::Finite(one), Loss::Finite(other)) => Loss::Finite(one.max(other).clone()),
             _ => Loss::Unlimited,
         }
     }

@@ -78,6 +78,19 @@ impl Share {
         exact.iter().map(|part| Self::new(rounded_down(&(part / &whole)))).collect()
     }
 
+    /// Returns one of this many equal shares, rounded down; of none or one the whole.
+    ///
+    /// ```
+    /// use suum_core::Share;
+    ///
+    /// assert_eq!(Share::equal(2), Share::HALF);
+    /// assert!(Share::equal(3).get() * 3.0 <= 1.0);
+    /// ```
+    pub fn equal(parts: usize) -> Self {
+        let parts = RBig::from(parts.max(1));
+        Self(rounded_down(&(RBig::ONE / parts)))
+    }
+
     /// The share as a number in (0, 1].
     pub fn get(self) -> f64 {
         self.0

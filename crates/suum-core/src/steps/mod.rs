@@ -4,4 +4,6 @@ pub(crate) mod adaptive;
 pub(crate) mod range;
 
 pub use adaptive::{AdaptingCost, AdaptivePlan, CutOff, LearnedRange};
-pub use range::{FoundRange, MemoryRecords, NormalFit, RangePlan, RangeShares, StrataRecords};
+pub use range::{
+    FoundRange, MemberRecords, MemoryRecords, NormalFit, RangePlan, RangeShares, StrataRecords,
+};

@@ -56,6 +56,7 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
         return Err(Error::parameter(option::CONSENT_ATTRIBUTES, "there are more than four")
             .with_fix("name those that groups, strata or weights are made of"));
     }
+    scan.check_person_groups()?;
     check_left_out(scan, purpose)?;
     check_filter(scan)?;
     let Some(value) = &scan.value else { return Ok(()) };
@@ -359,7 +360,7 @@ fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
             _ => return Ok(()),
         },
     };
-    let limit = MOST / scan.groups().max(1);
+    let limit = MOST / scan.parts_of_counters();
     if levels.saturating_mul(parts) <= limit {
         return Ok(());
     }

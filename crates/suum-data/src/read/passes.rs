@@ -252,6 +252,9 @@ pub fn keep_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<
 
 /// Reads all records of the source and keeps those of each declared group, as [`keep`] keeps all.
 ///
+/// With [public memberships](crate::CountedGroups::All) a group has a buffer for each
+/// [number of groups](RecordBuffer::groups_of_person) in which one of its persons is.
+///
 /// # Errors
 ///
 /// As [`keep`] and [`scan_groups`].
@@ -312,7 +315,21 @@ pub(crate) fn kept_of_groups<'a>(
     collected: RowSink<'a>,
 ) -> Result<Groups<RecordBuffer>> {
     let buffers = collected.finish(job)?.into_buffers(job)?;
-    Ok(by_group(job.scan(), buffers))
+    if !job.scan().has_public_members() {
+        return Ok(by_group(job.scan(), buffers));
+    }
+    // Buffers of persons in one group, in two, and so on, one after the other.
+    let mut buffers = buffers.into_iter();
+    let groups = job.scan().groups();
+    let of_groups = (0..groups).map(|_| buffers.by_ref().take(groups).flatten().collect());
+    let Groups { column, each } = by_group(job.scan(), of_groups.map(Some).collect());
+    let members = each.into_iter().flat_map(|(name, buffers)| {
+        let buffers: Vec<RecordBuffer> = buffers.unwrap_or_default();
+        let is_empty = buffers.is_empty();
+        let empty = is_empty.then_some(None).into_iter();
+        empty.chain(buffers.into_iter().map(Some)).map(move |buffer| (name.clone(), buffer))
+    });
+    Ok(Groups { column, each: members.collect() })
 }
 
 /// Pairs the results of the declared groups of a scan with their names, in order.

@@ -14,6 +14,7 @@ pub(crate) mod label_positions;
 pub mod list;
 pub(crate) mod nearest;
 pub(crate) mod nulls;
+pub(crate) mod person_groups;
 pub(crate) mod role;
 pub(crate) mod standing;
 pub(crate) mod tiers;
@@ -31,6 +32,7 @@ pub use groups::{GroupColumn, GroupKind, Grouping, Groups, LevelTables};
 pub use label_positions::plain_number;
 pub use nearest::nearest;
 pub use nulls::Nulls;
+pub use person_groups::{CountedGroups, PersonGroups};
 pub use tiers::Tiers;
 pub use value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
@@ -89,6 +91,8 @@ pub struct Scan {
     /// Times are numbers, dates, times or times of day. A missing one comes first; of rows of the
     /// same time the least value counts.
     pub person_time: Option<String>,
+    /// Groups in which a person counts who has rows in several; `None` for one group.
+    pub person_groups: Option<PersonGroups>,
     /// Columns of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one table of
     /// all records.
     pub group: Option<Grouping>,
@@ -176,6 +180,7 @@ impl Scan {
             person: None,
             person_value: PersonValue::default(),
             person_time: None,
+            person_groups: None,
             group: None,
             leaves_out_missing: false,
             add_remove: None,

@@ -50,7 +50,7 @@ pub struct CategoryColumn {
     pub classes: CategoryRule,
     /// The declared category in which missing cells are counted; without one they are refused.
     pub missing: Option<String>,
-    /// Second column of a cross table, whose cells are counted; both columns have labels.
+    /// Second column of a cross table, whose cells are counted. It has labels.
     pub across: Option<Box<Across>>,
 }
 
@@ -70,7 +70,7 @@ impl Across {
     ///
     /// # Errors
     ///
-    /// Refuses what [`Crosstab`] refuses, and bins.
+    /// Refuses what [`Crosstab`] refuses, and bins of the second column.
     ///
     /// # Example
     ///
@@ -93,9 +93,9 @@ impl Across {
         column: GroupColumn,
         missing: Option<&str>,
     ) -> Result<Self> {
-        if !classes.are_labels() || !column.groups.are_labels() {
-            return Err(Error::request(option::CROSSTAB, "its columns are of labels, not of bins")
-                .with_fix("write the bin of each record in a column of its own"));
+        if !column.groups.are_labels() {
+            return Err(Error::request(option::CROSSTAB, "only its first column can have bins")
+                .with_fix("name the column of bins first"));
         }
         let labels = [classes, &column.groups].map(|one| one.categories().names().to_vec());
         let crosstab = Crosstab::new([first.to_owned(), column.column.clone()], labels)?;

@@ -94,7 +94,7 @@ impl<'a> Job<'a> {
     ///
     /// Groups have equal parts, so that no order of the records decides which group is refused.
     pub(crate) fn pairs(&self) -> usize {
-        self.limits.counters / self.scan.groups().max(1)
+        self.limits.counters / self.scan.parts_of_counters()
     }
 
     /// Store in which rows of persons wait, if a column identifies persons.

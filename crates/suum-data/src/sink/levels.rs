@@ -1,5 +1,7 @@
 //! Levels of all groups.
 
+use std::num::NonZero;
+
 use suum_core::{LevelTable, Result};
 
 use crate::cells::level_key::{LevelKey, LevelKeys};
@@ -15,9 +17,9 @@ pub(crate) enum Levels<'a> {
 
 impl<'a> Levels<'a> {
     pub(crate) fn new(job: &'a Job<'a>) -> Self {
-        match job.scan().groups() {
+        match job.scan().tables_of_groups() {
             0 => Self::All(Box::new(Accumulator::new(job))),
-            groups => Self::Groups(job, (0..groups).map(|_| None).collect()),
+            tables => Self::Groups(job, (0..tables).map(|_| None).collect()),
         }
     }
 
@@ -96,6 +98,19 @@ impl<'a> Levels<'a> {
             None if scan.hides_records() => Accumulator::new(job).into_table(job).map(Some),
             None => Ok(None),
         };
-        groups.into_iter().map(table).collect()
+        let tables = groups.into_iter().map(table).collect::<Result<Vec<_>>>()?;
+        match scan.has_public_members() {
+            false => Ok(tables),
+            true => tables.chunks(scan.groups().max(1)).map(of_members).collect(),
+        }
     }
+}
+
+/// Table of the persons of one group, given those of persons in one group, in two, and so on;
+/// `None` if it has no persons.
+fn of_members(tables: &[Option<LevelTable>]) -> Result<Option<LevelTable>> {
+    let numbers = (1..).filter_map(NonZero::new).zip(tables);
+    let members: Vec<_> =
+        numbers.filter_map(|(groups, table)| Some((groups, table.clone()?))).collect();
+    (!members.is_empty()).then(|| LevelTable::of_members(members)).transpose()
 }

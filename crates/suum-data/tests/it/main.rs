@@ -26,6 +26,7 @@ mod missing_choice;
 mod no_panic;
 mod nulls;
 mod parquet_types;
+mod person_groups;
 mod person_values;
 mod persons;
 mod randhie;

@@ -30,7 +30,7 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases, beside: &Beside) {
     out.line();
     tiers::write(out, &groups.certificate(), whom, "spent ε", &beside.tiers);
     write_protected(out, one);
-    prose::paragraph(out, once(whom, groups.neighbors()));
+    prose::paragraph(out, &once(groups));
     write_notes(out, &beside.last);
     write_details(out);
 }

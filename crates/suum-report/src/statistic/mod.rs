@@ -375,6 +375,7 @@ pub(crate) fn answered(release: &Release) -> Answer<'_> {
         done: made.done(),
         unit: made.unit(),
         could_allow,
+        counts: how::COUNTS_ONCE,
     }
 }
 

@@ -207,6 +207,13 @@ fn check(scan: &Scan) -> Result<()> {
         )
         .with_fix("name the database itself as the data, which reads both"));
     }
+    if scan.person_groups.is_some() {
+        return Err(Error::request(
+            option::PERSON_GROUPS,
+            "a level query does not count the groups of a person",
+        )
+        .with_fix("name the database itself, or a file of its rows, as the data"));
+    }
     if needs_plain_rows(scan) {
         let (option, problem) = match scan.person_value {
             PersonValue::Total => (

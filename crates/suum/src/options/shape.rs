@@ -251,6 +251,9 @@ impl Shape {
         json!({"anyOf": [schema, {"type": "string", "pattern": "^last:."}]})
     });
 
+    pub(crate) const GROUP_MEMBERSHIP: Self =
+        Self::new(Form::Choice(GROUP_MEMBERSHIPS), "", || choice(GROUP_MEMBERSHIPS));
+
     pub(crate) const TARGET: Self = Self::new(Form::Choice(TARGET), "", || choice(TARGET));
 
     pub(crate) const NEIGHBORS: Self = Self::new(Form::Choice(NEIGHBORS), "", || choice(NEIGHBORS));
@@ -324,6 +327,11 @@ const PERSON_VALUES: &[(&str, &str)] = &[
     ("share", "The share of a person's rows in each category"),
     ("mode", "The most frequent category of a person's rows; of equal ones the first declared"),
 ];
+
+const GROUP_MEMBERSHIPS: &[(&str, &str)] = &[(
+    "public",
+    "Everybody may know who has rows in which group, and persons count in all of theirs",
+)];
 
 const NEIGHBORS: &[(&str, &str)] = &[
     (

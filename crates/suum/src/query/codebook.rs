@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use suum_core::{Error, PersonValue, Result, for_example, option, say};
 use suum_data::nearest;
 
+use super::columns::bins_or_categories;
 use super::rows;
 use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range};
 use crate::DataSource;
@@ -178,7 +179,13 @@ impl Codebook {
         let is_for = |row: &OptionRow| row.of.include(statistic);
         if let Some(ColumnNames(names)) = query.crosstab.clone() {
             if query.categories.is_none() {
-                let lists = names.iter().map(|name| self.of(name)?.categories().cloned());
+                let first = names.first().and_then(|name| self.of(name));
+                if query.bins.is_none() {
+                    query.bins = first.and_then(|column| column.options.bins.clone());
+                }
+                let skipped = usize::from(query.bins.is_some());
+                let lists = names.iter().skip(skipped);
+                let lists = lists.map(|name| self.of(name)?.categories().cloned());
                 query.categories = lists.collect::<Option<Vec<_>>>().map(GroupLists);
             }
             return;
@@ -312,8 +319,7 @@ impl CodebookColumn {
         let options = Query::read(&mut own)?;
         own.finish()?;
         if options.categories.is_some() && options.bins.is_some() {
-            return Err(Error::request(option::BINS, "values have categories or bins, not both")
-                .with_fix("leave one of them out"));
+            return Err(bins_or_categories());
         }
         for (lists, option) in
             [(&options.categories, option::CATEGORIES), (&options.groups, option::GROUPS)]

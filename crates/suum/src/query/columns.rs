@@ -121,21 +121,38 @@ impl Query {
                 .with_fix(say("name two columns:").set(option::CROSSTAB, "region,sex")));
         };
         let Some(GroupLists(lists)) = &self.categories else { return Ok(None) };
-        let [of_first, of_second] = lists.as_slice() else {
-            return Err(Error::parameter(
-                option::CATEGORIES,
-                "a crosstab has a list for each column",
-            )
-            .with_fix(
-                say("declare them in the order of the columns:")
-                    .set(option::CROSSTAB, "region,sex")
-                    .set(option::CATEGORIES, "north,south")
-                    .set(option::CATEGORIES, "f,m"),
-            ));
-        };
         let other = self.other.as_deref();
-        let classes = |Labels(names): &Labels| CategoryRule::labels(names.clone(), other);
-        let (classes, groups) = (classes(of_first)?, classes(of_second)?);
+        let labels = |Labels(names): &Labels| CategoryRule::labels(names.clone(), other);
+        let (classes, groups) = match (lists.as_slice(), &self.bins) {
+            ([of_first, of_second], None) => (labels(of_first)?, labels(of_second)?),
+            ([of_second], Some(edges)) => {
+                (CategoryRule::bins(edges.clone(), other)?, labels(of_second)?)
+            }
+            (_, None) => {
+                return Err(Error::parameter(
+                    option::CATEGORIES,
+                    "a crosstab has a list for each column",
+                )
+                .with_fix(
+                    say("declare them in the order of the columns:")
+                        .set(option::CROSSTAB, "region,sex")
+                        .set(option::CATEGORIES, "north,south")
+                        .set(option::CATEGORIES, "f,m"),
+                ));
+            }
+            (_, Some(_)) => {
+                return Err(Error::parameter(
+                    option::CATEGORIES,
+                    "the first column of the crosstab has bins, and the second one has no list",
+                )
+                .with_fix(
+                    say("declare those of the second column alone:")
+                        .set(option::CROSSTAB, "age,sex")
+                        .set(option::BINS, "0,18,65,120")
+                        .set(option::CATEGORIES, "f,m"),
+                ));
+            }
+        };
         let missing = self.missing_category();
         let second = GroupColumn { column: second.clone(), groups };
         let across = Across::new(first, &classes, second, missing.as_deref())?;
@@ -186,7 +203,8 @@ impl Query {
     fn classes(&self) -> Result<Option<CategoryRule>> {
         let other = self.other.as_deref();
         match (&self.categories, &self.bins) {
-            (Some(GroupLists(lists)), _) => match lists.as_slice() {
+            (Some(_), Some(_)) => Err(bins_or_categories()),
+            (Some(GroupLists(lists)), None) => match lists.as_slice() {
                 [Labels(names)] => CategoryRule::labels(names.clone(), other).map(Some),
                 _ => Err(Error::parameter(
                     option::CATEGORIES,
@@ -345,6 +363,12 @@ pub(super) fn in_option(error: &Error, option: OptionName, fix: Phrase) -> Error
 /// Refusal to find a range where bounds must be declared.
 pub(crate) fn needs_bounds() -> Error {
     Error::request(option::BOUNDS, "they must be declared here").with_fix(declare_bounds())
+}
+
+/// Refusal of bins beside the categories of one column.
+pub(crate) fn bins_or_categories() -> Error {
+    Error::request(option::BINS, "values have categories or bins, not both")
+        .with_fix("leave one of them out")
 }
 
 pub(crate) fn no_categories() -> Error {

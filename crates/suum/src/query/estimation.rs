@@ -1,13 +1,18 @@
 //! Options of the statistics, from a query.
 
+use std::num::NonZero;
+
 use suum_core::{
-    Choice, Error, Estimator, Neighbors, Options, QuantileEstimator, Randomness, RangePlan, Rank,
-    Result, Share, Split, Statistics, TierDifference, for_study, leave_out, option, say,
+    Choice, Error, Estimator, Memberships, Neighbors, Options, QuantileEstimator, Randomness,
+    RangePlan, Rank, Result, Share, Split, Statistics, TierDifference, for_study, leave_out,
+    option, say,
 };
 
 use super::Query;
+use super::values::GroupMembership;
 use super::values::Ranks;
 use crate::statistic::StatisticName;
+use suum_data::{CountedGroups, PersonGroups};
 
 /// Names of published estimators that are for study, which only another program offers.
 pub fn studied() -> impl Iterator<Item = &'static str> {
@@ -222,12 +227,87 @@ impl Query {
         }
     }
 
-    /// Part of every budget that the release of one group may spend. Under both relations a record
-    /// that changes group is in two releases, which share its budget.
+    /// Part of every budget that the release of one group may spend, where memberships are hidden:
+    /// a record that counts in several groups, or changes its groups, is in as many releases, which
+    /// share its budget.
     pub(crate) fn share_of_group(&self) -> Result<Share> {
-        match (self.neighbors, &self.group_by) {
-            (Neighbors::Both, Some(_)) => self.part.times(Share::HALF),
-            _ => Ok(self.part),
+        if self.group_by.is_none() || !self.neighbors.hides_participation() {
+            return Ok(self.part);
         }
+        let share = self.hidden_memberships().share(self.neighbors, self.released_groups()?);
+        self.part.times(share)
+    }
+
+    /// Number of groups in which a record counts at most, where memberships are hidden.
+    pub(crate) fn hidden_memberships(&self) -> Memberships {
+        match self.max_groups.and_then(NonZero::new) {
+            Some(most) => Memberships::AtMost(most),
+            None => Memberships::One,
+        }
+    }
+
+    /// Refuses persons in several groups where there are no groups, and where memberships are not
+    /// as hidden as participation.
+    pub(crate) fn check_memberships(&self) -> Result<()> {
+        let (at, is_for_hidden) = match (self.person_groups, self.max_groups) {
+            (Some(_), _) => (option::PERSON_GROUPS, false),
+            (None, Some(0)) => {
+                let problem = "a person counts in at least one group";
+                return Err(Error::parameter(option::MAX_GROUPS, problem)
+                    .with_fix(leave_out(option::MAX_GROUPS).say(", or say 1 or more")));
+            }
+            (None, Some(_)) => (option::MAX_GROUPS, true),
+            (None, None) => return Ok(()),
+        };
+        if self.group_by.is_none() {
+            return Err(Error::request(at, "there are no groups").with_fix(
+                leave_out(at).say(", or name their column with").set(option::GROUP_BY, "COL"),
+            ));
+        }
+        match (is_for_hidden, self.neighbors.hides_participation()) {
+            (true, false) => Err(Error::request(
+                at,
+                "who is in which group is public with replace-one neighbours",
+            )
+            .with_fix(
+                say("say so with")
+                    .set(option::PERSON_GROUPS, "public")
+                    .say(", and everybody counts in all of their groups; or hide who takes part:")
+                    .set(option::NEIGHBORS, "both"),
+            )),
+            (false, true) => {
+                Err(Error::request(at, "who is in which group is hidden with these neighbours")
+                    .with_fix(
+                        say("say in how many groups a person counts at most:")
+                            .set(option::MAX_GROUPS, "2"),
+                    ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Number of groups that have a release.
+    fn released_groups(&self) -> Result<usize> {
+        match &self.between {
+            Some(_) => Ok(2),
+            // Groups that are read off the data are not declared yet.
+            None => Ok(self.groups()?.map_or(2, |groups| groups.count())),
+        }
+    }
+
+    /// Groups in which a person with rows in several groups counts, for a scan.
+    pub(crate) fn person_groups_of_scan(&self) -> Result<Option<PersonGroups>> {
+        let counted = match (self.person_groups, self.hidden_memberships()) {
+            (Some(GroupMembership::Public), _) => CountedGroups::All,
+            (None, Memberships::AtMost(most)) => CountedGroups::AtMost(most),
+            (None, _) => return Ok(None),
+        };
+        let released = match (self.compared()?, self.groups()?) {
+            (Some(between), Some(groups)) => {
+                Some(groups.names().map(|name| between.contains(&name)).collect())
+            }
+            _ => None,
+        };
+        Ok(Some(PersonGroups { counted, released }))
     }
 }

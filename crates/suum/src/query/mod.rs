@@ -38,8 +38,8 @@ pub use strata::PopulationShares;
 use values::KnownVariance;
 pub(crate) use values::LengthOrPoints;
 pub use values::{
-    Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels, Length,
-    Missing, PerPerson, Range, Ranks,
+    Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, GroupMembership,
+    Labels, Length, Missing, PerPerson, Range, Ranks,
 };
 
 option_struct! {
@@ -89,7 +89,7 @@ option_struct! {
         pub check_bounds: Option<f64> as NumberOrTrue => of(Statistics::OfNumbers);
         /// Two columns of categories in place of `value`: the share of each pair of their
         /// categories, and both margins, which are the sums of the cells. `categories` are those of
-        /// each column, in their order.
+        /// each column, in their order; the first one can have `bins` in their place.
         pub crosstab: Option<ColumnNames> as LabelList
             => shaped(Shape::TWO_COLUMNS)
             .of(Statistics::Frequency)
@@ -108,23 +108,13 @@ option_struct! {
         pub categories: Option<GroupLists> as CategoryLists
             => of(Statistics::Frequency)
             .required(60, "The categories, from public knowledge");
-        /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20].
+        /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]. Of a
+        /// `crosstab` they are those of the first column.
         pub bins: Option<Edges> as Numbers
             => shaped(Shape::EDGES)
             .of(Statistics::Frequency)
             .required(70, "Or: edges of numeric bins, 0,10,20")
-            .also(&["edges", "breaks"])
-            .excludes(&[
-                beside("categories", "values have categories or bins, not both"),
-                beside_as(
-                    "crosstab",
-                    "the columns of a crosstab have categories",
-                    || {
-                        say("write the bin of each record in a column, and declare it with")
-                            .option(option::CATEGORIES)
-                    },
-                ),
-            ]);
+            .also(&["edges", "breaks"]);
         /// A further category for all other values; without it they are refused.
         pub other: Option<String> as Name
             => value("NAME")
@@ -260,6 +250,23 @@ option_struct! {
                 "a check of bounds is of all groups, also of those that would be left out",
             )])
             .common(275, "Leave out groups with fewer records");
+        /// With `person`: who has rows in several groups counts in each of them, with an equal part
+        /// of their budget. It makes public who has rows in which group, also where that is the
+        /// value itself, as in months in which somebody went to a doctor. With `neighbors` replace.
+        pub person_groups: Option<GroupMembership> as Choice
+            => shaped(Shape::GROUP_MEMBERSHIP)
+            .needs(&["person"], "it is for persons who have rows in several groups")
+            .excludes(&[
+                beside("strata", "persons in equally many groups are the strata"),
+                beside("weight", "persons in equally many groups are the strata"),
+                beside("max_groups", "persons count in all of their groups or in some, not both"),
+            ]);
+        /// With `person` and `neighbors` add-remove or both, in how many groups a person counts at
+        /// most; each spends an equal part of their budget. Which of their groups these are is
+        /// fixed, and hidden. Without it persons count in the first declared of their groups.
+        pub max_groups: Option<u32> as Whole
+            => value("K")
+            .needs(&["person"], "it is for persons who have rows in several groups");
         /// The difference of two of the groups, the first less the second, with an interval: of
         /// each quantile or share if there are several. Others spend nothing. Who is in which group
         /// is public, but for `neighbors` both.
@@ -401,6 +408,9 @@ option_struct! {
             pub part: Share;
             /// Columns whose groups were read off the data: whoever runs the job decides.
             pub groups_of: Option<String>;
+            /// Classes of persons by the number of their groups, which are strata: whoever runs the
+            /// job decides.
+            pub member_classes: Option<Labels>;
         }
     }
 }

@@ -43,6 +43,9 @@ impl Serialize for PopulationShares {
     }
 }
 
+/// Description of strata of persons in equally many groups, in place of the name of a column.
+const MEMBER_CLASSES: &str = "the number of a person's groups";
+
 impl Query {
     /// Returns true if the estimate keeps the shares of strata.
     pub(crate) fn has_strata(&self) -> bool {
@@ -88,6 +91,9 @@ impl Query {
 
     /// Strata whose shares the estimate keeps.
     pub(crate) fn strata(&self) -> Result<Option<Strata>> {
+        if let Some(Labels(classes)) = &self.member_classes {
+            return Strata::new(MEMBER_CLASSES, classes.clone(), Shares::Records).map(Some);
+        }
         let (column, is_weight) = match (&self.strata, &self.weight) {
             (Some(_), Some(_)) => {
                 return Err(Error::request(

@@ -196,6 +196,36 @@ impl Serialize for PerPerson {
     }
 }
 
+/// Knowledge of who is in which of several groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupMembership {
+    /// Everybody may know it of everybody.
+    Public,
+}
+
+impl FromStr for GroupMembership {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text.trim() {
+            "public" => Ok(Self::Public),
+            _ => Err(Error::parameter(option::PERSON_GROUPS, "expected public").with_fix(
+                say("say")
+                    .set(option::PERSON_GROUPS, "public")
+                    .say("if everybody may know who is in which groups"),
+            )),
+        }
+    }
+}
+
+impl Serialize for GroupMembership {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Self::Public => serializer.serialize_str("public"),
+        }
+    }
+}
+
 /// Groups of one column, or of each of several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupLists(pub Vec<Labels>);

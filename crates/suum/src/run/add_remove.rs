@@ -39,7 +39,10 @@ pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
     let request = request(task, &query, &budgets)?;
     tables.iter().try_for_each(|table| request.check_table(table))?;
     Ok(Box::new(move |randomness| {
-        tables.release_at_once(&query, randomness, |table, own| request.release(table, own))
+        let memberships = query.hidden_memberships();
+        tables.release_at_once(&query, memberships, randomness, |table, own| {
+            request.release(table, own)
+        })
     }))
 }
 

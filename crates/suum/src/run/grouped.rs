@@ -2,8 +2,8 @@
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::{
-    Error, GroupName, GroupReleases, LevelTable, Randomness, Release, Releases, Result,
-    SmallGroups, option, say,
+    Error, GroupName, GroupReleases, LevelTable, Memberships, Randomness, Release, Releases,
+    Result, SmallGroups, option, say,
 };
 use suum_data::{Groups, Reading, RecordBuffer};
 
@@ -86,6 +86,22 @@ impl<T> PerGroup<T> {
         };
         let each = groups.each.into_iter().map(each).collect::<Result<_>>()?;
         Ok(PerGroup::Groups(Groups { column: groups.column, each }))
+    }
+
+    /// Returns what `of` returns of each item.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`try_map`](Self::try_map).
+    pub(crate) fn try_map_ref<U>(&self, of: impl Fn(&T) -> Result<U>) -> Result<PerGroup<U>> {
+        let items = match self {
+            Self::One(one) => PerGroup::One(one),
+            Self::Groups(Groups { column, each }) => PerGroup::Groups(Groups {
+                column: column.clone(),
+                each: each.iter().map(|(name, one)| (name.clone(), one.as_ref())).collect(),
+            }),
+        };
+        items.try_map(of)
     }
 
     /// Applies `of` to each item, on all threads.
@@ -186,6 +202,7 @@ impl<T> PerGroup<T> {
     pub(crate) fn release_in_turn(
         self,
         query: &Query,
+        memberships: Memberships,
         mut release: impl FnMut(T) -> Result<Release>,
     ) -> Result<Releases> {
         let mut made = 0;
@@ -197,7 +214,7 @@ impl<T> PerGroup<T> {
             made += 1;
             released
         };
-        self.try_map(one)?.together(query)
+        self.try_map(one)?.together(query, memberships)
     }
 
     /// Makes the releases like [`release_in_turn`](Self::release_in_turn), on all threads, each
@@ -206,6 +223,7 @@ impl<T> PerGroup<T> {
     pub(crate) fn release_at_once(
         self,
         query: &Query,
+        memberships: Memberships,
         randomness: &mut Randomness,
         release: impl Fn(T, &mut Randomness) -> Result<Release> + Sync,
     ) -> Result<Releases>
@@ -213,7 +231,7 @@ impl<T> PerGroup<T> {
         T: Send,
     {
         if !randomness.is_private() || matches!(self, Self::One(_)) {
-            return self.release_in_turn(query, |one| release(one, randomness));
+            return self.release_in_turn(query, memberships, |one| release(one, randomness));
         }
         let own = self.try_map(|one| Ok((one, randomness.spawn())))?;
         let made = own.map_all(|(one, mut own)| release(one, &mut own));
@@ -222,17 +240,17 @@ impl<T> PerGroup<T> {
             true => refused.adding("the other groups have spent what their releases cost"),
             false => refused,
         };
-        made.try_map(|made| made.map_err(refused))?.together(query)
+        made.try_map(|made| made.map_err(refused))?.together(query, memberships)
     }
 }
 
 impl PerGroup<Release> {
     /// Published releases, with their difference if two groups are compared.
-    fn together(self, query: &Query) -> Result<Releases> {
+    fn together(self, query: &Query, memberships: Memberships) -> Result<Releases> {
         match self {
             PerGroup::One(release) => Ok(Releases::from(release)),
             PerGroup::Groups(groups) => {
-                let releases = GroupReleases::new(groups.column, groups.each)?;
+                let releases = GroupReleases::of_members(groups.column, memberships, groups.each)?;
                 Ok(Releases::Groups(match query.compared()? {
                     Some(between) => releases.with_difference(between, query.confidence.0)?,
                     None => releases,

@@ -11,6 +11,7 @@ mod found_groups;
 mod goal;
 mod grouped;
 mod levels;
+mod members;
 mod missing;
 mod notes;
 mod parts;

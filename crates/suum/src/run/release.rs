@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use suum_core::{LevelTable, Profile, Release, Result};
+use suum_core::{LevelTable, Memberships, Profile, Release, Result};
 use suum_data::{Phase, Reading, RecordBuffer, Scan};
 
 use super::goal::Goal;
 use super::grouped::{PerGroup, Tables};
+use super::members::{self, Members};
 use super::ready::Ready;
 use super::{Task, accounts, add_remove, reading, statistic, tables, unbounded};
 use crate::Answer;
+use crate::query::Query;
 use crate::statistic::StatisticName;
 
 /// Answers one query.
@@ -53,9 +55,9 @@ pub(crate) enum Input {
 
 impl Input {
     /// People in the data, or in a group of median size, if bounds are declared.
-    pub(crate) fn people(&self) -> Result<Option<Profile>> {
+    pub(crate) fn people(&self, query: &Query) -> Result<Option<Profile>> {
         match self {
-            Self::Tables(tables) => tables.middle().map(LevelTable::profile).transpose(),
+            Self::Tables(tables) => members::people(query, tables),
             Self::Records(_) => Ok(None),
         }
     }
@@ -85,29 +87,40 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
         return add_remove::ready(task, tables).map(Ready::Draw);
     }
     tables.check()?;
+    let members = Members::of(query, &tables)?;
     let (tables, small) = tables.without_small(query, LevelTable::records)?;
+    let memberships = |tables: &Tables| {
+        members.as_ref().map_or(Memberships::One, |members| members.memberships(tables))
+    };
     if query.statistic == StatisticName::Count {
+        let memberships = memberships(&tables);
         let options = query.estimation()?;
-        let releases = tables.release_in_turn(query, |table| Release::count(&table, &options))?;
+        let releases =
+            tables.release_in_turn(query, memberships, |table| Release::count(&table, &options))?;
         return Ok(Ready::Free(releases.without_small(small)));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
     task.progress.enter(Phase::Planning, None);
     let goal = Goal::of(task);
     let tables = accounts::calibrate(task, tables, |table| {
-        goal.reached(task, &statistic::plan(query, table.measure(), table.profile()?)?)
+        let (table, query) = members::divided(members.as_ref(), query, table.clone())?;
+        goal.reached(task, &statistic::plan(&query, table.measure(), table.profile()?)?)
     })?;
+    let memberships = memberships(&tables);
     let (query, progress) = (query.clone(), Arc::clone(&task.progress));
     Ok(Ready::Draw(Box::new(move |randomness| {
         // All plans before anything is drawn: what is refused then has cost nothing.
         let planned = tables.map_all(|table| {
+            let (table, query) = members::divided(members.as_ref(), &query, table)?;
             let plan = statistic::plan(&query, table.measure(), table.profile()?)?;
             Ok((plan, table))
         });
         let planned = planned.try_map(|planned| planned)?;
         progress.enter(Phase::Drawing, None);
-        let releases = planned
-            .release_at_once(&query, randomness, |(plan, table), own| plan.release(table, own))?;
+        let releases =
+            planned.release_at_once(&query, memberships, randomness, |(plan, table), own| {
+                plan.release(table, own)
+            })?;
         Ok(releases.without_small(small))
     })))
 }

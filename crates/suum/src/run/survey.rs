@@ -154,7 +154,8 @@ fn read(
             let asked = queries.iter_mut().zip(&inputs).zip(&each);
             let asked = asked.filter(|(_, part)| has_share(part)).map(|(asked, _)| asked);
             let (mut queries, inputs): (Vec<_>, Vec<_>) = asked.unzip();
-            let people = inputs.into_iter().map(Input::people).collect::<Result<Vec<_>>>()?;
+            let people = inputs.iter().zip(&queries).map(|(input, query)| input.people(query));
+            let people = people.collect::<Result<Vec<_>>>()?;
             shares::of_equal_errors(&mut queries, &people)?
         }
         split => split,

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use suum_core::{DeclaredBudgets, LevelTable, Result, Share, SurveySplit, Voice};
+use suum_core::{DeclaredBudgets, Result, Share, SurveySplit, Voice};
 use suum_data::Scan;
 use suum_report::{Beside, Page, View};
 
@@ -12,7 +12,7 @@ use super::accounts;
 use super::grouped::Tables;
 use super::parts::Part;
 use super::survey::has_share;
-use super::{Task, add_remove, plan, reading, shares, survey, tables};
+use super::{Task, add_remove, members, plan, reading, shares, survey, tables};
 use crate::answer::{Content, More};
 use crate::query::Query;
 use crate::{Answer, Job, JobInputs, Population};
@@ -111,15 +111,16 @@ fn share_out(
 ) -> Result<SurveySplit> {
     let asked = opened.iter_mut().zip(tables).filter(|(one, _)| has_share(one.part));
     let mut asked: Vec<_> = asked.collect();
-    let people =
-        asked.iter().map(|(OpenPart { task, .. }, tables)| match (tables, &population.profile) {
-            (Some(tables), _) => tables.middle().map(LevelTable::profile).transpose(),
+    let people = asked.iter().map(|(OpenPart { task, query, .. }, tables)| {
+        match (tables, &population.profile) {
+            (Some(tables), _) => members::people(query, tables),
             (None, Some(assumed)) => {
                 let left = accounts::people(task, assumed)?;
                 left.map_or_else(|| Ok(assumed.clone()), |table| table.profile()).map(Some)
             }
             (None, None) => Ok(None),
-        });
+        }
+    });
     let people = people.collect::<Result<Vec<_>>>()?;
     let mut queries: Vec<&mut Query> = asked.iter_mut().map(|(one, _)| &mut one.query).collect();
     shares::of_equal_errors(&mut queries, &people)

@@ -121,6 +121,7 @@ pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
         person: task.query.person.clone(),
         person_value: task.person_value,
         person_time: task.query.person_time(),
+        person_groups: task.query.person_groups_of_scan()?,
         accounts: accounts::of_persons_in(task),
         csv: task.source.csv_form(),
         nulls: task.query.nulls()?,

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use suum_core::{
-    Bounds, Cells, DeclaredBudgets, Epsilon, Error, Grid, Key, LevelTable, Numbers, Profile,
-    Records, Request, Result, StrataRecords, UnboundedAddRemove, UnboundedPlan, option, say,
+    Bounds, Cells, DeclaredBudgets, Epsilon, Error, Grid, GroupName, Key, LevelTable,
+    MemberRecords, Numbers, Profile, Records, Request, Result, StrataRecords, UnboundedAddRemove,
+    UnboundedPlan, option, say,
 };
-use suum_data::{Phase, Progress, RecordBuffer, Scan};
+use suum_data::{Groups, Phase, Progress, RecordBuffer, Scan};
 
 use super::grouped::PerGroup;
+use super::members::{self, Members};
 use super::ready::Draw;
 use super::{Task, accounts, add_remove, declared, statistic, strata, tables};
 use crate::accountant::{Names, named};
@@ -35,11 +37,15 @@ pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Dra
         let (kept, query) = (kept.of_compared(query)?, query.clone());
         let (.., request) = add_remove_request(task)?;
         return Ok(Box::new(move |randomness| {
-            kept.release_in_turn(&query, |mut records| request.release(&mut records, randomness))
+            let memberships = query.hidden_memberships();
+            kept.release_in_turn(&query, memberships, |mut records| {
+                request.release(&mut records, randomness)
+            })
         }));
     }
     let kept = match kept {
         PerGroup::Groups(cells) if query.has_strata() => strata::joined(query, cells, Ok)?,
+        PerGroup::Groups(buffers) if query.person_groups.is_some() => joined(buffers),
         kept => kept.try_map(|records| Ok(vec![records]))?,
     };
     let is_used = |records: &RecordBuffer| {
@@ -50,27 +56,70 @@ pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Dra
     let kept = kept.of_used(query, |strata: &Vec<_>| strata.iter().any(is_used));
     let kept = kept.of_compared(query)?;
     kept.check()?;
+    let names = accounts::names(task);
+    let members = match query.person_groups {
+        Some(_) => {
+            let people = kept.try_map_ref(|buffers| people(buffers, &names))?;
+            Members::of(query, &people)?.map(|members| (members.memberships(&people), members))
+        }
+        None => None,
+    };
+    let (memberships, members) = members.unzip();
     let of_all = |strata: &Vec<RecordBuffer>| strata.iter().map(RecordBuffer::records).sum();
     let (kept, small) = kept.without_small(query, of_all)?;
     task.progress.enter(Phase::Planning, None);
-    let (_, request) = request(task)?;
+    let (cells, request) = request(task)?;
+    let progress = Arc::clone(&task.progress);
+    let named =
+        |records| NamedRecords { records, names: names.clone(), progress: Arc::clone(&progress) };
     // All plans before anything is drawn: what is public is refused for nothing.
     let planned = kept.try_map(|strata| {
         strata.iter().try_for_each(|records| records.check(&anywhere(&request)))?;
-        let profiles = strata.iter().map(RecordBuffer::profile).collect::<Result<Vec<_>>>()?;
-        let plan = UnboundedPlan::new(request.clone(), Profile::in_strata(&profiles)?)?;
-        Ok((plan, StrataRecords::new(strata)))
+        let Some(members) = &members else {
+            let profiles = strata.iter().map(RecordBuffer::profile).collect::<Result<Vec<_>>>()?;
+            let plan = UnboundedPlan::new(request.clone(), Profile::in_strata(&profiles)?)?;
+            let records = StrataRecords::new(strata.into_iter().map(&named).collect());
+            return Ok((plan, Box::new(records) as Box<dyn Records>));
+        };
+        let people = people(&strata, &names)?;
+        let (people, query) = members::divided(Some(members), query, people)?;
+        let plan = UnboundedPlan::new(statistic::request(&query, cells)?, people.profile()?)?;
+        let of_class = |records: RecordBuffer| (records.groups_of_person(), named(records));
+        let each = strata.into_iter().map(of_class).collect();
+        let records = MemberRecords::new(each, members.classes().clone());
+        Ok((plan, Box::new(records) as Box<dyn Records>))
     })?;
     let query = query.clone();
-    let (names, progress) = (accounts::names(task), Arc::clone(&task.progress));
+    let memberships = memberships.unwrap_or_default();
     Ok(Box::new(move |randomness| {
         progress.enter(Phase::Searching, None);
-        let releases = planned.release_in_turn(&query, |(plan, records)| {
-            let (names, progress) = (names.clone(), Arc::clone(&progress));
-            plan.release(&mut NamedRecords { records, names, progress }, randomness)
+        let releases = planned.release_in_turn(&query, memberships, |(plan, mut records)| {
+            plan.release(records.as_mut(), randomness)
         })?;
         Ok(releases.without_small(small))
     }))
+}
+
+/// Groups of buffers one after the other, each of persons in another number of groups, by group.
+fn joined(buffers: Groups<RecordBuffer>) -> PerGroup<Vec<RecordBuffer>> {
+    let mut each: Vec<(GroupName, Option<Vec<RecordBuffer>>)> = Vec::new();
+    for (name, buffer) in buffers.each {
+        match each.last_mut() {
+            Some((last, Some(of_group))) if *last == name => of_group.extend(buffer),
+            _ => each.push((name, buffer.map(|buffer| vec![buffer]))),
+        }
+    }
+    PerGroup::Groups(Groups { column: buffers.column, each })
+}
+
+/// Table of the persons of a group with their whole budgets, and no values, by the number of their
+/// groups.
+fn people(buffers: &[RecordBuffer], names: &Names) -> Result<LevelTable> {
+    let of_buffer = |buffer: &RecordBuffer| {
+        let table = buffer.table(Grid::new(Bounds::UNIT).into())?;
+        Ok((buffer.groups_of_person(), named(table, names)?))
+    };
+    LevelTable::of_members(buffers.iter().map(of_buffer).collect::<Result<_>>()?)
 }
 
 /// Request, with the candidates of quantiles.
@@ -122,7 +171,7 @@ fn check(task: &Task<'_>) -> Result<()> {
 
 /// Records whose levels are named after the tiers of persons with accounts.
 struct NamedRecords {
-    records: StrataRecords<RecordBuffer>,
+    records: RecordBuffer,
     names: Names,
     progress: Arc<Progress>,
 }

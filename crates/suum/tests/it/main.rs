@@ -7,6 +7,7 @@ mod accountant;
 mod audit;
 mod groups;
 mod kept_releases;
+mod person_groups;
 mod printed_intervals;
 mod published;
 mod queries;

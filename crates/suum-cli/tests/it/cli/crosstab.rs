@@ -281,3 +281,55 @@ fn a_ledger_protects_both_columns() {
         );
     }
 }
+
+#[test]
+fn first_column_can_have_bins() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (csv, sqlite) = (path("people.csv"), path("people.sqlite"));
+    // In the column `both` each row has its bin and its label.
+    let row = |at: usize| {
+        let (age, sex) = (at * 7 % 90, ["f", "m"][at / 2 % 2]);
+        let bin = ["young", "old"][usize::from(age >= 30)];
+        format!("{age},{sex},{bin}-{sex},{}", ["strict", "public"][at % 2])
+    };
+    let rows: Vec<String> = (0..400).map(row).collect();
+    fs::write(&csv, format!("age,sex,both,tier\n{}\n", rows.join("\n"))).unwrap();
+    let mut database = Connection::open(&sqlite).unwrap();
+    let table = "CREATE TABLE people (age INTEGER, sex TEXT, both TEXT, tier TEXT)";
+    database.execute(table, []).unwrap();
+    let all = database.transaction().unwrap();
+    for row in &rows {
+        let insert = "INSERT INTO people VALUES (?1, ?2, ?3, ?4)";
+        all.execute(insert, rusqlite::params_from_iter(row.split(','))).unwrap();
+    }
+    all.commit().unwrap();
+    let crossed = ["--crosstab", "age,sex", "--bins", "0,30,90", "--categories", "f,m"];
+    let one = ["--value", "both", "--categories", "young-f,young-m,old-f,old-m"];
+    let release = |from: &[&str], what: &[&str]| {
+        json(
+            &[&["frequency"], from, &TIERS[..2], &["--levels", "strict=1,public=inf"], &SEED, what]
+                .concat(),
+        )
+    };
+    let found = release(&[&csv], &crossed);
+    assert_eq!(cells(&found), cells(&release(&[&csv], &one)));
+    assert_eq!(found["frequencies"][3]["category"], value!(["[30, 90]", "m"]));
+    let of_table = release(&[&sqlite, "--table", "people"], &crossed);
+    assert_eq!(of_table["frequencies"], found["frequencies"]);
+    // Bins of a study are those of its first column.
+    let study = path("study.toml");
+    let columns = "[columns.age]\nbins = [0, 30, 90]\n[columns.sex]\ncategories = ['f', 'm']\n";
+    fs::write(&study, columns).unwrap();
+    let of_study = release(&[&csv, "--study", &study], &crossed[..2]);
+    assert_eq!(of_study["frequencies"], found["frequencies"]);
+    let who = [&TIERS[..2], &["--levels", "strict=1,public=inf"]].concat();
+    for what in [
+        &["--crosstab", "sex,age", "--bins", "0,30,90"][..],
+        &["--crosstab", "age,sex", "--bins", "0,30,90", "--categories", "f,m", "--categories", "f"],
+        &["--value", "age", "--bins", "0,30,90", "--categories", "f,m"],
+    ] {
+        let (code, message) = refused(&[&["frequency", &csv], &who[..], what].concat());
+        assert!(code != 0 && message.contains("hint: "), "{what:?}: {message}");
+    }
+}

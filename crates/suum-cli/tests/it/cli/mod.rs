@@ -29,6 +29,7 @@ mod ledger_dossier;
 mod ledger_forecast;
 mod ledger_statement;
 mod left_out;
+mod person_groups;
 mod person_values;
 mod plan_keys;
 mod plans;

@@ -17,17 +17,18 @@ pub struct Difference {
     pub between: [GroupName; 2],
     /// Difference of each estimate of the releases, in their order, with an interval; at least one.
     ///
-    /// The noises of two releases are independent, and so are the errors of sampling, because
-    /// nobody is in two groups. If the intervals of both consist of Laplace noises and a normal
-    /// error, the end of this one is at the reach of all of these together, with the normal error
-    /// at the ends of both (Newcombe, 1998, method 10, but with the exact tail of the noise).
-    /// Otherwise both intervals hold together with the rest of their confidences. If those of a
-    /// release hold simultaneously, so do the differences.
+    /// The noises of two releases are independent, and so are the errors of sampling if nobody is
+    /// in two groups; of persons in both groups the errors can add up fully. If the intervals of
+    /// both consist of Laplace noises and a normal error, the end of this one is at the reach of
+    /// all of these together, with the normal error at the ends of both (Newcombe, 1998, method 10,
+    /// but with the exact tail of the noise). Otherwise both intervals hold together with the rest
+    /// of their confidences. If those of a release hold simultaneously, so do the differences.
     pub estimates: Vec<Estimate>,
 }
 
 impl Difference {
-    /// Returns the difference of the first release and the second.
+    /// Returns the difference of the first release and the second; `are_shared` if a person can be
+    /// in both groups.
     ///
     /// # Errors
     ///
@@ -35,14 +36,19 @@ impl Difference {
     /// and frequencies of one column.
     pub(super) fn new(
         between: [GroupName; 2],
-        one: &Release,
-        other: &Release,
+        [one, other]: [&Release; 2],
+        are_shared: bool,
         confidence: f64,
     ) -> Result<Self> {
         let is_one = one.statistic() == other.statistic() && COMPARED.contains(&one.statistic());
         if !is_one || one.estimates.len() != other.estimates.len() {
             return Err(incomparable());
         }
+        // Sampling errors of the same persons can depend on each other in any way.
+        let sd_of_both: fn(f64, f64) -> f64 = match are_shared {
+            true => |first, second| first + second,
+            false => f64::hypot,
+        };
         let pairs = one.estimates.iter().zip(&other.estimates);
         let estimates = pairs.map(|(first, second)| {
             let most = match &first.of {
@@ -57,7 +63,8 @@ impl Difference {
             let half_widths = match (one.ends.as_deref(), other.ends.as_deref()) {
                 (Some([below, above]), Some([other_below, other_above])) => {
                     // All errors of the only estimate of each release.
-                    let together = [below.and(other_above), above.and(other_below)];
+                    let together =
+                        [below.and(other_above, sd_of_both), above.and(other_below, sd_of_both)];
                     Some(together.map(|errors: Errors| errors.half_width(confidence)))
                 }
                 _ => of_intervals(first, second, confidence),
@@ -72,7 +79,8 @@ impl Difference {
             let sensitivity = interval.and_then(|interval| {
                 let possible = most.map(|most| [-most, most]);
                 let (first, second) = (first.sensitivity.as_ref()?, second.sensitivity.as_ref()?);
-                Sensitivity::of_difference(first, second, interval, (together, possible))
+                let sd_of_both = together.then_some(sd_of_both);
+                Sensitivity::of_difference(first, second, interval, possible, sd_of_both)
             });
             let sensitivity = sensitivity.map(Box::new);
             let allowed = sensitivity.as_ref().filter(|sensitivity| sensitivity.declared() > 0.0);

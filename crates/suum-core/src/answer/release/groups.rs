@@ -1,11 +1,14 @@
 //! Releases of several disjoint groups.
 
+use std::num::NonZero;
+
 use serde::{Serialize, Serializer};
 
-use super::spending::two_largest_losses;
-use super::{Difference, Estimate, Release, Spending, largest_losses};
+use super::{Difference, Estimate, MemberKind, Memberships, Release, Spending};
 use crate::error::option;
-use crate::{Error, GroupName, Interval, Neighbors, Quantity, Result, SensitivityRecord};
+use crate::{
+    Epsilon, Error, GroupName, Interval, LevelName, Neighbors, Quantity, Result, SensitivityRecord,
+};
 
 /// Groups that were left out before anything was spent, because they have few records.
 ///
@@ -19,31 +22,47 @@ pub struct SmallGroups {
     pub groups: Vec<GroupName>,
 }
 
-/// Releases of all declared groups of records; each record is in one group.
+/// Releases of all declared groups of records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupReleases {
     by: GroupName,
+    memberships: Memberships,
     groups: Vec<(GroupName, Option<Release>)>,
     small: Option<SmallGroups>,
     difference: Option<Box<Difference>>,
 }
 
 impl GroupReleases {
-    /// Returns the releases of the groups of a column, or of several, in the order declared. Under
-    /// replace-one, a group without records has no release; under add-remove, all groups have one.
+    /// Returns the releases of the groups of a column, or of several, in the order declared; each
+    /// record is in one group. Under replace-one, a group without records has no release; under
+    /// add-remove, all groups have one.
     ///
     /// # Errors
     ///
-    /// Refuses releases for different neighbours, and a group without a release among add-remove
-    /// releases, which would reveal that it is empty. With both kinds of neighbours it refuses
-    /// releases of which two together cost more than a level allows, because a record that changes
-    /// group is in both.
+    /// As [`of_members`](Self::of_members).
     pub fn new<N: Into<GroupName>>(
         by: impl Into<GroupName>,
         groups: Vec<(N, Option<Release>)>,
     ) -> Result<Self> {
+        Self::of_members(by, Memberships::One, groups)
+    }
+
+    /// Returns the releases of groups like [`new`](Self::new), of which one person can be in
+    /// several.
+    ///
+    /// # Errors
+    ///
+    /// Refuses releases for different neighbours, and a group without a release among add-remove
+    /// releases, which would reveal that it is empty. Refuses releases of which all that one record
+    /// is in, or can move between, together cost more than its level allows.
+    pub fn of_members<N: Into<GroupName>>(
+        by: impl Into<GroupName>,
+        memberships: Memberships,
+        groups: Vec<(N, Option<Release>)>,
+    ) -> Result<Self> {
         let groups = groups.into_iter().map(|(name, release)| (name.into(), release)).collect();
-        let releases = Self { by: by.into(), groups, small: None, difference: None };
+        let by = by.into();
+        let releases = Self { by, memberships, groups, small: None, difference: None };
         let is_add_remove = |release: &Release| release.neighbors().hides_participation();
         let of_all = |one: &(GroupName, Option<Release>)| one.1.as_ref().is_some_and(is_add_remove);
         if releases.iter().any(is_add_remove) && !releases.groups.iter().all(of_all) {
@@ -61,13 +80,14 @@ impl GroupReleases {
             .with_fix("make all of them with the same neighbours"));
         }
         let within = |row: &Spending| row.spent.within(row.epsilon);
-        if releases.neighbors() == Neighbors::Both && !releases.certificate().iter().all(within) {
+        let are_together = releases.are_together();
+        if are_together && !releases.certificate().iter().all(within) {
             return Err(Error::request(
                 option::GROUPS,
-                "with both kinds of neighbours a record that changes group counts in two releases, \
-                 which together would cost more than it allows",
+                "a record counts in several releases, or can move between them, and together they \
+                 would cost more than it allows",
             )
-            .with_fix("let each group spend half of every budget"));
+            .with_fix("let each group spend a part of every budget"));
         }
         Ok(releases)
     }
@@ -95,7 +115,8 @@ impl GroupReleases {
             return Err(Error::request(option::BETWEEN, "it is one group twice")
                 .with_fix("name two groups"));
         }
-        let difference = Difference::new(between.clone(), one, other, confidence)?;
+        let shared = self.memberships.are_several();
+        let difference = Difference::new(between.clone(), [one, other], shared, confidence)?;
         Ok(Self { difference: Some(Box::new(difference)), ..self })
     }
 
@@ -135,15 +156,23 @@ impl GroupReleases {
         self.groups.iter().filter_map(|(_, release)| release.as_ref())
     }
 
-    /// Returns the loss of each level: the largest in any group, because nobody is in two. With
-    /// both kinds of neighbours a record can change its group, so it is the total of the two groups
-    /// in which the level lost most.
+    /// Returns the number of groups in which one person can be.
+    pub fn memberships(&self) -> &Memberships {
+        &self.memberships
+    }
+
+    /// Returns true if one record can change several of the releases.
+    fn are_together(&self) -> bool {
+        self.neighbors() == Neighbors::Both || self.memberships.are_several()
+    }
+
+    /// Returns the loss of each level: the largest in any group if nobody is in two. Where a person
+    /// counts in several groups, or a record can change its group, it is the total of those, among
+    /// as many, in which the level lost most.
     pub fn certificate(&self) -> Vec<Spending> {
-        let rows = self.iter().flat_map(|release| &release.privacy).cloned();
-        match self.neighbors() {
-            Neighbors::Both => two_largest_losses(rows),
-            Neighbors::ReplaceOne | Neighbors::AddRemove => largest_losses(rows),
-        }
+        let groups: Vec<&[Spending]> =
+            self.iter().map(|release| release.privacy.as_slice()).collect();
+        self.memberships.certificate(self.neighbors(), &groups)
     }
 
     /// Returns true if all noise came from secret entropy.
@@ -170,11 +199,55 @@ pub(super) struct Record<'a> {
     /// With `--suppress-below`: the groups that were left out, of which nothing was spent.
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed: Option<&'a SmallGroups>,
-    /// Total spending in the two groups in which a level lost most, with `both` neighbours.
+    /// Total spending in those groups, among as many as one record can change, in which a level
+    /// lost most, if a record can change several.
     #[serde(skip_serializing_if = "Option::is_none")]
     privacy: Option<Vec<Spending>>,
+    /// `public` if persons are in several groups, all of which count, and everybody may know which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    person_groups: Option<&'static str>,
+    /// With `person_groups`: persons of each level by the number of their groups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    members: Option<Vec<MemberRecord<'a>>>,
+    /// Number of groups in which a person counts at most, if memberships are hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_groups: Option<NonZero<u32>>,
     /// True if all noise came from secret entropy.
     private: bool,
+}
+
+/// Persons of one level who are in equally many groups.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Members"))]
+struct MemberRecord<'a> {
+    /// Name of their level.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    level: &'a LevelName,
+    /// Whole budget of each of them.
+    epsilon: Epsilon,
+    /// Number of released groups in which each of them is.
+    groups: NonZero<u32>,
+    /// Number of such persons.
+    persons: u64,
+    /// Name of their level in the certificates of groups.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    counts_as: &'a LevelName,
+    /// Part of their budget with which they count in each group.
+    part: Epsilon,
+}
+
+impl<'a> From<&'a MemberKind> for MemberRecord<'a> {
+    fn from(kind: &'a MemberKind) -> Self {
+        let MemberKind { name, part, level, epsilon, groups, persons } = kind;
+        Self {
+            level,
+            epsilon: epsilon.written(),
+            groups: *groups,
+            persons: *persons,
+            counts_as: name,
+            part: part.written(),
+        }
+    }
 }
 
 /// Difference of two groups.
@@ -266,8 +339,17 @@ impl Serialize for GroupReleases {
             group_by: &self.by,
             groups: groups.collect(),
             suppressed: self.small.as_ref(),
-            // With other neighbours only the groups have certificates.
-            privacy: (self.neighbors() == Neighbors::Both).then(|| self.certificate()),
+            // Elsewhere only the groups have certificates.
+            privacy: self.are_together().then(|| self.certificate()),
+            person_groups: matches!(self.memberships, Memberships::Public(_)).then_some("public"),
+            members: match &self.memberships {
+                Memberships::Public(kinds) => Some(kinds.iter().map(MemberRecord::from).collect()),
+                Memberships::One | Memberships::AtMost(_) => None,
+            },
+            max_groups: match &self.memberships {
+                Memberships::AtMost(most) => Some(*most),
+                Memberships::One | Memberships::Public(_) => None,
+            },
             private: self.is_private(),
         }
         .serialize(serializer)

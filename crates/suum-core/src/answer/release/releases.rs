@@ -237,10 +237,10 @@ impl Costs {
         if let Some((line, rho)) = self.0.get(level) {
             return (line.spent.clone(), *rho);
         }
-        let below = self.0.iter().filter(|((epsilon, _), _)| *epsilon <= level.0);
-        below.fold((Loss::ZERO, Rho::ZERO), |(loss, most), (_, (line, rho))| {
-            (loss.max(&line.spent), most.max(*rho))
-        })
+        let below = || self.0.iter().filter(|((epsilon, _), _)| *epsilon <= level.0);
+        let losses = below().map(|(_, (line, _))| &line.spent);
+        let rho = below().map(|(_, (_, rho))| *rho).max();
+        (losses.max().cloned().unwrap_or(Loss::ZERO), rho.unwrap_or(Rho::ZERO))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Losses of releases and plans as ρ.
 
-use std::cmp::Reverse;
-
+use super::Memberships;
 use crate::certificate::verify::Description;
 use crate::private::session::Measurement;
 use crate::{
-    Epsilon, LevelEntry, Loss, MeasurementEntry, Neighbors, Plan, Release, Releases, Rho, Spending,
+    Epsilon, LevelEntry, LevelName, Loss, MeasurementEntry, Neighbors, Plan, Release, Releases,
+    Rho, Spending,
 };
 
 impl Plan {
@@ -65,9 +65,9 @@ fn level(entry: &MeasurementEntry, epsilon: Epsilon) -> Option<&LevelEntry> {
 }
 
 impl Releases {
-    /// Returns the cost of every row of the [certificate](Self::certificate), as ρ: for disjoint
-    /// groups the largest in any of them, with both kinds of neighbours the total of the two
-    /// largest; for several answers the sum.
+    /// Returns the cost of every row of the [certificate](Self::certificate), as ρ: for groups the
+    /// total of the largest among as many of them as a record counts in; for several answers the
+    /// sum.
     ///
     /// # Example
     ///
@@ -84,19 +84,19 @@ impl Releases {
             return survey.rho().to_vec();
         }
         let certificate = self.certificate();
-        let of_line = |line: &Spending| {
+        let of_groups = |level: &LevelName, epsilon: Epsilon| {
             let of_release = |release: &Release| {
-                let same = |one: &&Spending| one.epsilon == line.epsilon && one.level == line.level;
+                let same = |one: &&Spending| one.epsilon == epsilon && one.level == *level;
                 release.privacy.iter().find(same).map(|own| release.rho(own))
             };
-            let mut all: Vec<Rho> = self.iter().filter_map(of_release).collect();
-            all.sort_by_key(|rho| Reverse(*rho));
-            let groups = match self {
-                Self::Groups(groups) if groups.neighbors() == Neighbors::Both => 2,
-                _ => 1,
-            };
-            all.into_iter().take(groups).fold(Rho::ZERO, Rho::plus)
+            self.iter().filter_map(of_release).collect()
         };
-        certificate.iter().map(of_line).collect()
+        let (one, groups) = (Memberships::One, self.iter().count());
+        let (memberships, neighbors) = match self {
+            Self::Groups(groups) => (groups.memberships(), groups.neighbors()),
+            Self::One(_) | Self::Survey(_) => (&one, Neighbors::ReplaceOne),
+        };
+        let rho = |line: &Spending| memberships.rho(neighbors, groups, line, of_groups);
+        certificate.iter().map(rho).collect()
     }
 }

@@ -91,7 +91,9 @@ pub fn largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending>
                 let known = known.get_mut();
                 known.count =
                     known.count.zip(row.count).map(|(one, other)| one.saturating_add(other));
-                known.spent = known.spent.max(&row.spent);
+                if row.spent > known.spent {
+                    known.spent = row.spent;
+                }
                 known.weight = None;
             }
             Entry::Vacant(new) => {
@@ -100,22 +102,4 @@ pub fn largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending>
         }
     }
     all.into_values().collect()
-}
-
-/// Returns the loss of each level if a record can move from one group to another: the total of the
-/// two groups in which the level lost most.
-pub(super) fn two_largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending> {
-    let rows: Vec<Spending> = rows.into_iter().collect();
-    let mut all = largest_losses(rows.iter().cloned());
-    for row in &mut all {
-        let same = |one: &&Spending| one.epsilon == row.epsilon && one.level == row.level;
-        let mut others: Vec<&Loss> = rows.iter().filter(same).map(|one| &one.spent).collect();
-        // Removes one of the losses that equal the largest.
-        if let Some(most) = others.iter().position(|loss| **loss == row.spent) {
-            others.swap_remove(most);
-        }
-        let second = others.into_iter().fold(Loss::ZERO, |most, loss| most.max(loss));
-        row.spent = row.spent.plus(&second);
-    }
-    all
 }

@@ -56,14 +56,16 @@ impl EndErrors {
         Self { noise, sd: self.sd * unit, fixed: self.fixed * unit, bias: self.bias }
     }
 
-    /// Returns the errors of the sum of two independent estimates; `None` if one has other noise.
-    pub(super) fn and(&self, other: &Self) -> Option<Self> {
+    /// Returns the errors of the sum of two estimates with independent noises, where `sd_of_both`
+    /// returns the standard deviation of their normal errors together; `None` if one has other
+    /// noise.
+    pub(super) fn and(&self, other: &Self, sd_of_both: fn(f64, f64) -> f64) -> Option<Self> {
         let (NoiseLaw::Laplace(one), NoiseLaw::Laplace(more)) = (&self.noise, &other.noise) else {
             return None;
         };
         Some(Self {
             noise: NoiseLaw::Laplace(one.iter().chain(more).copied().collect()),
-            sd: self.sd.hypot(other.sd),
+            sd: sd_of_both(self.sd, other.sd),
             fixed: self.fixed + other.fixed,
             bias: self.bias + other.bias,
         })

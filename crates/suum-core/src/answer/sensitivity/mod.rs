@@ -120,23 +120,26 @@ impl Sensitivity {
         Self { tv, most: 1.0, model: Model::Rank { rank, bias, declared } }
     }
 
-    /// Returns the dependence of a difference of two estimates with this published interval.
-    /// `together` is true if the interval combines the errors of both. If both allow for tiers that
-    /// differ, so does their difference, and its interval is computed again.
+    /// Returns the dependence of a difference of two estimates with this published interval. If the
+    /// interval combines the errors of both, `sd_of_both` returns the standard deviation of their
+    /// sampling errors together. If both allow for tiers that differ, so does their difference, and
+    /// its interval is computed again.
     pub(crate) fn of_difference(
         one: &Self,
         other: &Self,
         published: Interval,
-        (together, possible): (bool, Option<[f64; 2]>),
+        possible: Option<[f64; 2]>,
+        sd_of_both: Option<fn(f64, f64) -> f64>,
     ) -> Option<Self> {
         let (tv, most) = (one.tv + other.tv, one.most.max(other.most));
-        match (&one.model, &other.model) {
-            (Model::Ends(first), Model::Ends(second)) if together => {
+        match (&one.model, &other.model, sd_of_both) {
+            (Model::Ends(first), Model::Ends(second), Some(sd_of_both)) => {
                 let [below, above] = &first.errors;
                 let [other_below, other_above] = &second.errors;
-                let errors = [below.and(other_above)?, above.and(other_below)?];
+                let errors =
+                    [below.and(other_above, sd_of_both)?, above.and(other_below, sd_of_both)?];
                 let centre = first.centre - second.centre;
-                let tiers_sd = first.tiers_sd.hypot(second.tiers_sd);
+                let tiers_sd = sd_of_both(first.tiers_sd, second.tiers_sd);
                 let declared = first.declared.min(second.declared);
                 let confidence = published.confidence;
                 let mut ends =
@@ -144,7 +147,7 @@ impl Sensitivity {
                 ends.allow_for_declared(centre);
                 Self::of_ends(tv, most, ends)
             }
-            (Model::Ends(_) | Model::Tiers(_), Model::Ends(_) | Model::Tiers(_)) => {
+            (Model::Ends(_) | Model::Tiers(_), Model::Ends(_) | Model::Tiers(_), _) => {
                 let both = [one.clone(), other.clone()];
                 let apart = Apart { published, possible, both };
                 Some(Self { tv, most, model: Model::Apart(Box::new(apart)) })

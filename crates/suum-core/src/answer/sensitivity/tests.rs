@@ -72,9 +72,10 @@ fn rank_moves_by_the_part_that_is_weighed_elsewhere() {
 #[test]
 fn biases_of_two_groups_add_up() {
     let interval = Interval { confidence: 0.95, lower: -0.2, upper: 0.2 };
-    let of = |together| {
-        let possible = Some([-77.0, 77.0]);
-        Sensitivity::of_difference(&mean(0.3), &mean(0.2), interval, (together, possible)).unwrap()
+    let of = |is_together: bool| {
+        let (possible, sd) = (Some([-77.0, 77.0]), f64::hypot as fn(f64, f64) -> f64);
+        let sd = is_together.then_some(sd);
+        Sensitivity::of_difference(&mean(0.3), &mean(0.2), interval, possible, sd).unwrap()
     };
     let (together, apart) = (of(true), of(false));
     assert_eq!((together.tv(), together.bias(), apart.bias()), (0.5, 0.5, 0.5));
@@ -92,13 +93,12 @@ fn biases_of_two_groups_add_up() {
 #[test]
 fn what_is_written_is_read_again_and_agrees() {
     let interval = Interval { confidence: 0.95, lower: -0.2, upper: 0.2 };
-    let apart = (false, None);
     let all = [
         mean(0.46),
         mean(0.0),
         Sensitivity::of_rank(0.4, 0.4, 0.9, 0.0),
         Sensitivity::of_rank(0.4, 0.0, 0.9, 0.0),
-        Sensitivity::of_difference(&mean(0.3), &mean(0.2), interval, apart).unwrap(),
+        Sensitivity::of_difference(&mean(0.3), &mean(0.2), interval, None, None).unwrap(),
     ];
     for sensitivity in all {
         let record = SensitivityRecord::from(&sensitivity);

@@ -37,10 +37,10 @@ struct Cost<'c>(Vec<&'c VerifiedLevel>);
 impl<'c> Cost<'c> {
     /// Returns the cost of an answer whose certificates were checked.
     ///
-    /// Groups are disjoint, so it is the largest cost in any of them, unless a record can change
-    /// its group: then there is a certificate of two groups.
+    /// Of disjoint groups it is the largest cost in any of them. If a record can change several of
+    /// them, there is a certificate of these together.
     fn of(answer: &ReleaseRecord, depth: usize, own: &'c [VerifiedCertificate]) -> Self {
-        let is_of_groups = answer.is_grouped() && !answer.is_of_groups_with_both();
+        let is_of_groups = answer.is_grouped() && !answer.are_groups_together();
         let of_groups = own.iter().filter(|one| one.of.len() == depth + 1);
         let levels = match is_of_groups {
             true => of_groups.flat_map(|one| &one.levels).collect(),
@@ -54,9 +54,7 @@ impl<'c> Cost<'c> {
     fn at(&self, row: &Row) -> Loss {
         let most = |fits: &dyn Fn(&VerifiedLevel) -> bool| {
             let losses = self.0.iter().filter(|level| fits(level)).map(|level| &level.recomputed);
-            losses.fold(None, |most: Option<Loss>, loss| {
-                Some(most.map_or_else(|| loss.clone(), |most| most.max(loss)))
-            })
+            losses.max().cloned()
         };
         most(&|level| is_of(row, level))
             .or_else(|| most(&|level| level.epsilon <= row.epsilon))

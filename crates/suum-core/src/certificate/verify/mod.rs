@@ -15,7 +15,7 @@ mod ranks;
 mod recompute;
 mod record;
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub use record::ReleaseRecord;
 
 use crate::error::{Command, option, say, unchanged_json};
 use crate::{Epsilon, Error, Loss, Neighbors, Result};
-use record::{Noise, Row};
+use record::{Members, Noise, Row};
 
 /// Certificates of a release, compared with the costs of its measurements.
 ///
@@ -143,10 +143,10 @@ fn verify(
                 .with_fix(unchanged_json()));
         }
         match &release.privacy {
-            Some(rows) => into.push(VerifiedCertificate::of_groups(of, rows, into)),
-            None if release.is_of_groups_with_both() => {
-                let what = "privacy: what two groups cost together is missing";
-                into.push(VerifiedCertificate { faults: vec![what.to_owned()], ..of_two(of) });
+            Some(rows) => into.push(VerifiedCertificate::of_groups(of, release, rows, into)),
+            None if release.are_groups_together() => {
+                let what = "privacy: what groups of one record cost together is missing";
+                into.push(VerifiedCertificate { faults: vec![what.to_owned()], ..together(of) });
             }
             None => {}
         }
@@ -182,9 +182,9 @@ fn missing(what: &'static str) -> Error {
     )
 }
 
-/// Returns an empty certificate for two groups together.
-fn of_two(of: &[String]) -> VerifiedCertificate {
-    let of = of.iter().cloned().chain(["two groups together".to_owned()]).collect();
+/// Returns an empty certificate for those groups together that one record can change.
+fn together(of: &[String]) -> VerifiedCertificate {
+    let of = of.iter().cloned().chain(["groups of one record together".to_owned()]).collect();
     VerifiedCertificate { of, measurements: 0, levels: Vec::new(), faults: Vec::new() }
 }
 
@@ -215,33 +215,88 @@ impl VerifiedCertificate {
 }
 
 impl VerifiedCertificate {
-    /// Returns the certificate of groups that a record can change: for each level, the total cost
-    /// of the two groups in which it lost most.
-    fn of_groups(of: &[String], rows: &[Row], groups: &[VerifiedCertificate]) -> Self {
-        let groups =
-            || groups.iter().filter(|one| one.of.starts_with(of) && one.of.len() == of.len() + 1);
+    /// Returns the certificate of groups of which a record can change several: for each level, the
+    /// total cost of those, among as many, in which it lost most.
+    fn of_groups(
+        of: &[String],
+        release: &ReleaseRecord,
+        rows: &[Row],
+        groups: &[VerifiedCertificate],
+    ) -> Self {
+        let groups: Vec<&VerifiedCertificate> = groups
+            .iter()
+            .filter(|one| one.of.starts_with(of) && one.of.len() == of.len() + 1)
+            .collect();
         let (mut levels, mut faults) = (Vec::new(), Vec::new());
-        if groups().count() == 0 {
+        if groups.is_empty() {
             faults.push("groups: there is none".to_owned());
         }
+        let members = release.members.as_deref();
+        faults.extend(members.iter().flat_map(|members| faults_of_members(release, members)));
         for row in rows {
-            let is_row = |one: &&VerifiedLevel| {
-                one.level == row.level && one.epsilon.written() == row.epsilon.written()
+            let loss = match members {
+                Some(members) => {
+                    let own = members.iter().filter(|one| {
+                        one.level == row.level && one.epsilon.written() == row.epsilon.written()
+                    });
+                    let loss = |one: &Members| {
+                        let losses = losses(&groups, &one.counts_as, one.part);
+                        largest(losses, one.groups.get() as usize)
+                    };
+                    own.map(loss).max().unwrap_or(Loss::ZERO)
+                }
+                None => {
+                    let losses = losses(&groups, &row.level, row.epsilon);
+                    if losses.len() != groups.len() {
+                        faults.push(format!("{}: not every group lists the level", row.level));
+                    }
+                    largest(losses, release.groups_of_record())
+                }
             };
-            let losses = groups().filter_map(|one| one.levels.iter().find(is_row));
-            let mut losses: Vec<&Loss> = losses.map(|one| &one.recomputed).collect();
-            if losses.len() != groups().count() {
-                faults.push(format!("{}: not every group lists the level", row.level));
-            }
-            losses.sort_by(|one, other| descending(one, other));
-            let sum = losses.into_iter().take(2).fold(Loss::ZERO, |sum, loss| sum.plus(loss));
-            let fault = fault(&sum, row.spent.0, row.epsilon);
+            let fault = fault(&loss, row.spent.0, row.epsilon);
             faults.extend(fault.map(|fault| format!("{}: {fault}", row.level)));
             let Row { level, epsilon, spent, .. } = row.clone();
-            levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed: sum });
+            levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed: loss });
         }
-        Self { levels, faults, ..of_two(of) }
+        Self { levels, faults, ..together(of) }
     }
+}
+
+/// Returns the recomputed losses of the level of this name and budget in all groups that have it.
+fn losses<'g>(groups: &[&'g VerifiedCertificate], name: &str, epsilon: Epsilon) -> Vec<&'g Loss> {
+    let is_it =
+        |one: &&VerifiedLevel| one.level == name && one.epsilon.written() == epsilon.written();
+    let losses = groups.iter().filter_map(|one| one.levels.iter().find(is_it));
+    losses.map(|one| &one.recomputed).collect()
+}
+
+/// Returns the total of this many of the largest losses.
+fn largest(mut losses: Vec<&Loss>, many: usize) -> Loss {
+    losses.sort_by_key(|loss| Reverse(*loss));
+    losses.into_iter().take(many).fold(Loss::ZERO, |sum, loss| sum.plus(loss))
+}
+
+/// Returns the faults of the list of persons who are in several groups: every level of a group has
+/// persons, and they are at least as many as its records say.
+fn faults_of_members(release: &ReleaseRecord, members: &[Members]) -> Vec<String> {
+    let mut records: BTreeMap<(&str, u64), u128> = BTreeMap::new();
+    let key = |epsilon: Epsilon| epsilon.written().get().to_bits();
+    for (_, group) in release.within() {
+        for row in group.privacy.iter().flatten() {
+            let counted = records.entry((&row.level, key(row.epsilon))).or_default();
+            *counted += u128::from(row.count.unwrap_or_default());
+        }
+    }
+    for one in members {
+        if let Some(counted) = records.get_mut(&(one.counts_as.as_str(), key(one.part))) {
+            let places = u128::from(one.groups.get()) * u128::from(one.persons);
+            *counted = counted.saturating_sub(places);
+        }
+    }
+    let too_many = records.into_iter().filter(|(_, counted)| *counted > 0);
+    too_many
+        .map(|((level, _), _)| format!("{level}: groups have more records than members"))
+        .collect()
 }
 
 /// Returns every level that measurements list, with its total cost. Each measurement must list the
@@ -323,16 +378,6 @@ fn compared(
         faults.push(format!("{epsilon}: no line of the certificate says what the level spent"));
     }
     levels
-}
-
-/// Orders losses with the larger one first.
-fn descending(one: &Loss, other: &Loss) -> Ordering {
-    match (one, other) {
-        (Loss::Finite(one), Loss::Finite(other)) => other.cmp(one),
-        (Loss::Unlimited, Loss::Unlimited) => Ordering::Equal,
-        (Loss::Unlimited, _) => Ordering::Less,
-        (_, Loss::Unlimited) => Ordering::Greater,
-    }
 }
 
 /// Returns the fault of a row that says `spent`, given the level's loss and its budget, if any.

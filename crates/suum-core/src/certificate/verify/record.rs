@@ -1,6 +1,7 @@
 //! Input of a verification: the JSON of a release.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -38,6 +39,10 @@ pub struct ReleaseRecord {
     pub(super) strata: Option<IgnoredAny>,
     group: Option<GroupName>,
     groups: Option<Vec<ReleaseRecord>>,
+    /// Persons who are in several groups, where that is public.
+    pub(super) members: Option<Vec<Members>>,
+    /// Most groups in which a person counts, where memberships are hidden.
+    max_groups: Option<NonZero<u32>>,
     parts: Option<BTreeMap<String, ReleaseRecord>>,
     answers: Option<Vec<ReleaseRecord>>,
 }
@@ -50,6 +55,17 @@ pub(super) struct Row {
     pub(super) spent: Number,
     pub(super) count: Option<u64>,
     pub(super) weight: Option<f64>,
+}
+
+/// Persons of one level who are in equally many groups.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct Members {
+    pub(super) level: String,
+    pub(super) epsilon: Epsilon,
+    pub(super) groups: NonZero<u32>,
+    pub(super) persons: u64,
+    pub(super) counts_as: String,
+    pub(super) part: Epsilon,
 }
 
 /// Noise according to the release.
@@ -112,10 +128,20 @@ impl ReleaseRecord {
         self.groups.is_some()
     }
 
-    /// Returns true if a record can change two of its groups.
-    pub(super) fn is_of_groups_with_both(&self) -> bool {
+    /// Returns true if a record can change several of its groups, which then have a certificate
+    /// together.
+    pub(super) fn are_groups_together(&self) -> bool {
+        self.members.is_some() || self.groups_of_record() > 1
+    }
+
+    /// Returns the number of groups that a record can change; of public memberships 1.
+    pub(super) fn groups_of_record(&self) -> usize {
+        let most = self.max_groups.map_or(1, |most| most.get() as usize);
         let mut neighbors = self.groups.iter().flatten().filter_map(|group| group.neighbors);
-        neighbors.any(|neighbors| neighbors == Neighbors::Both)
+        match neighbors.any(|neighbors| neighbors == Neighbors::Both) {
+            true => most.saturating_mul(2),
+            false => most,
+        }
     }
 
     /// Returns the fault of a measurement of its categories, if any: there are as many as shares,

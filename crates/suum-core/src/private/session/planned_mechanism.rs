@@ -31,7 +31,7 @@ impl<M: LevelMechanism> Measurement for PlannedMechanism<'_, M> {
         }
         let most = |allowed| {
             let losses = self.part.positions(allowed).map(|at| self.mechanism.loss(at));
-            losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::Unlimited)
+            losses.reduce(Loss::max).unwrap_or(Loss::Unlimited)
         };
         // Levels of equal budget are next to each other, one for each stratum.
         let levels = self.part.allowed().levels().chunk_by(|a, b| a.epsilon == b.epsilon);

@@ -4,6 +4,7 @@ mod budgets;
 mod clamped;
 mod level_sums;
 mod measure;
+mod members;
 mod possible;
 mod query_rows;
 
@@ -11,7 +12,8 @@ use std::collections::HashSet;
 
 use crate::error::{Command, OptionName, leave_out, option, say};
 use crate::{
-    Categories, CellBlocks, Epsilon, Error, Grid, Level, PersonValue, Profile, Replacement, Result,
+    Categories, CellBlocks, Cells, Epsilon, Error, Grid, Level, PersonValue, Profile, Replacement,
+    Result,
 };
 
 pub use level_sums::LevelSums;
@@ -203,22 +205,44 @@ impl LevelTable {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn in_strata(tables: Vec<LevelTable>) -> Result<Self> {
-        let about = tables.first().map(|first| (first.clone_empty(), first.measure.clone()));
+        Self::joined((0..).zip(tables).collect())
+    }
+
+    /// Returns one table of all these tables, each with its stratum. Sums in cells are left out if
+    /// one table lacks them, because it had too many levels.
+    fn joined(mut tables: Vec<(u32, LevelTable)>) -> Result<Self> {
+        let has_sums = |table: &LevelTable| {
+            table.numbers().and_then(|numbers| numbers.cells).is_some_and(Cells::has_sums)
+        };
+        if !tables.iter().all(|(_, table)| has_sums(table)) {
+            let with_sums = tables.iter_mut().filter(|(_, table)| has_sums(table));
+            with_sums.for_each(|(_, table)| table.drop_cells());
+        }
+        let about = tables.first().map(|(_, first)| (first.clone_empty(), first.measure.clone()));
         let (about, measure) = about.ok_or_else(|| {
             Error::table("level table", "there are no strata").with_fix("declare at least one")
         })?;
-        if tables.iter().any(|table| table.clone_empty() != about || table.measure != measure) {
+        let differs = |table: &LevelTable| table.clone_empty() != about || table.measure != measure;
+        if tables.iter().any(|(_, table)| differs(table)) {
             return Err(Error::table(
                 "level table",
                 "the tables of strata are of different columns",
             )
             .with_fix("make all of them in one scan"));
         }
-        let stratified = (0..).zip(tables).flat_map(|(stratum, table)| {
+        let stratified = tables.into_iter().flat_map(|(stratum, table)| {
             table.by_level.into_iter().map(move |level_sums| (level_sums, stratum))
         });
         let table = Self::with_strata(about.column.clone(), measure, stratified)?;
         Ok(table.about(about))
+    }
+
+    /// Leaves out what was counted in cells.
+    fn drop_cells(&mut self) {
+        if let Measure::Numbers(numbers) = &mut self.measure {
+            numbers.cells = None;
+        }
+        self.by_level.iter_mut().for_each(|level_sums| level_sums.cells = Default::default());
     }
 
     /// Returns the records of this table with the column, persons and source of another one.

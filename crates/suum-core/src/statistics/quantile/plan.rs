@@ -255,7 +255,7 @@ impl QuantilePlan {
     /// which it loses the most.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         let losses = self.part.positions(allowed).map(|position| self.mechanism.loss(position));
-        losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
+        losses.reduce(Loss::max).unwrap_or(Loss::ZERO)
     }
 }
 

@@ -40,11 +40,12 @@ impl Errors {
         Self { scales: scales.collect(), sd: self.sd * unit, fixed: self.fixed * unit }
     }
 
-    /// Returns the errors of the sum of two independent estimates.
-    pub(crate) fn and(&self, other: &Self) -> Self {
+    /// Returns the errors of the sum of two estimates with independent noises; `sd_of_both` returns
+    /// the standard deviation of the sum of their normal errors.
+    pub(crate) fn and(&self, other: &Self, sd_of_both: fn(f64, f64) -> f64) -> Self {
         Self {
             scales: self.scales.iter().chain(&other.scales).copied().collect(),
-            sd: self.sd.hypot(other.sd),
+            sd: sd_of_both(self.sd, other.sd),
             fixed: self.fixed + other.fixed,
         }
     }
@@ -66,14 +67,23 @@ mod tests {
     fn errors_of_both_reach_as_far_as_their_sum() {
         let errors = |scale, sd, fixed| Errors::new(vec![(scale, 1.0)], sd, fixed);
         for (one, other, sd) in [((2.0, 1.0), (0.5, 3.0), 10f64), ((1.0, 0.0), (1.0, 0.0), 0.0)] {
-            let both = errors(one.0, one.1, 0.25).and(&errors(other.0, other.1, 0.5));
+            let both = errors(one.0, one.1, 0.25).and(&errors(other.0, other.1, 0.5), f64::hypot);
             let half_width = half_width_of_two(0.95, (one.0, other.0), sd.sqrt());
             assert!((both.half_width(0.95) - half_width - 0.75).abs() < 1e-4, "{both:?}");
             let in_thousands = both.times(1000.0).beyond(-100.0).half_width(0.95);
             assert!((in_thousands - 1000.0 * half_width - 650.0).abs() < 0.1, "{in_thousands}");
         }
         let certain = Errors::new(Vec::new(), 0.0, 3.0);
-        assert_eq!(certain.and(&certain).half_width(0.95), 6.0);
+        assert_eq!(certain.and(&certain, f64::hypot).half_width(0.95), 6.0);
         assert_eq!(certain.beyond(-4.0).half_width(0.95), 0.0);
+    }
+
+    #[test]
+    fn normal_errors_of_shared_records_add_up() {
+        let errors = |sd| Errors::new(Vec::new(), sd, 0.0);
+        let both = errors(3.0).and(&errors(4.0), |one, other| one + other).half_width(0.95);
+        assert!((both - errors(7.0).half_width(0.95)).abs() < 1e-9);
+        let apart = errors(3.0).and(&errors(4.0), f64::hypot).half_width(0.95);
+        assert!((apart - errors(5.0).half_width(0.95)).abs() < 1e-9);
     }
 }

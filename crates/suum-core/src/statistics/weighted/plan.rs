@@ -256,7 +256,7 @@ impl WeightedPlan {
             return apart.loss_of(allowed);
         }
         let losses = self.part.positions(allowed).map(|position| self.mechanism.loss(position));
-        losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
+        losses.reduce(Loss::max).unwrap_or(Loss::ZERO)
     }
 
     /// Returns the public facts from which the choice was made.

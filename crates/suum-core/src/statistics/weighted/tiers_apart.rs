@@ -202,7 +202,7 @@ impl TiersApart {
             let position = tier.plan.setting().profile.position(spendable)?;
             (!spendable.is_unused()).then(|| tier.plan.mechanism().loss(position))
         });
-        own.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
+        own.reduce(Loss::max).unwrap_or(Loss::ZERO)
     }
 
     /// Returns the costs of all tiers.

@@ -9,4 +9,4 @@ pub(crate) use found_range::normal_radius;
 pub use found_range::{FoundRange, NormalFit};
 pub use memory::MemoryRecords;
 pub use plan::{RangePlan, RangeShares};
-pub use strata::StrataRecords;
+pub use strata::{MemberRecords, StrataRecords};

@@ -17,6 +17,7 @@ mod table;
 mod weigh;
 
 use std::fmt;
+use std::num::NonZero;
 use std::sync::Arc;
 
 use suum_core::{
@@ -67,10 +68,13 @@ pub struct RecordBuffer {
     pairs: usize,
     // True if the number of records and their budgets are private.
     add_remove: bool,
+    // Number of released groups in which each person is.
+    groups: NonZero<u32>,
 }
 
 impl RecordBuffer {
-    /// Buffers of all collected records, one for each group with records; or one. In each, at most
+    /// Buffers of all collected records, one for each group with records; or one. With public
+    /// memberships there is one for each group and number of groups of a person. In each, at most
     /// `pairs` pairs of a level and a candidate may be counted.
     pub(crate) fn of_groups(
         scan: &Scan,
@@ -84,7 +88,8 @@ impl RecordBuffer {
         let groups = kept.into_groups();
         store.check()?;
         scan.check_records(groups.iter().any(|group| !group.chunks.is_empty()))?;
-        let buffer = |group: GroupChunks| {
+        let of_each = if scan.has_public_members() { scan.groups().max(1) } else { 1 };
+        let buffer = |(at, group): (usize, GroupChunks)| {
             // Under add-remove an empty group must look like any other.
             let shown = !group.chunks.is_empty() || scan.add_remove.is_some();
             shown.then(|| Self {
@@ -97,9 +102,10 @@ impl RecordBuffer {
                 store: Arc::clone(store),
                 pairs,
                 add_remove: scan.add_remove.is_some(),
+                groups: NonZero::<u32>::MIN.saturating_add((at % of_each) as u32),
             })
         };
-        Ok(groups.into_iter().map(buffer).collect())
+        Ok(groups.into_iter().enumerate().map(buffer).collect())
     }
 
     /// Refuses candidates that could not be counted, by public numbers only: those of levels,
@@ -135,6 +141,11 @@ impl RecordBuffer {
     /// The name of the value column.
     pub fn column(&self) -> &str {
         &self.column
+    }
+
+    /// The number of released groups in which each person is; 1 where no person is in several.
+    pub fn groups_of_person(&self) -> NonZero<u32> {
+        self.groups
     }
 
     /// The number of records.

@@ -27,7 +27,7 @@ impl ChunkStore {
     /// Creates a store that keeps up to `bytes` bytes of records in memory.
     pub(crate) fn new(scan: &Scan, bytes: usize) -> Self {
         let tiers = scan.kept_tiers().map(|(_, epsilon)| epsilon).collect();
-        let groups = scan.groups().max(1);
+        let groups = scan.tables_of_groups().max(1);
         Self {
             room: Room::new(bytes),
             file: Mutex::default(),

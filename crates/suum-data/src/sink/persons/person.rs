@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 
-use suum_core::{Epsilon, Error, PersonValue, Place, Result};
+use suum_core::{Epsilon, Error, PersonValue, Place, Result, option, say};
 
 use super::row::Row;
 use super::{plain, shares};
@@ -10,6 +10,7 @@ use crate::cells::indexed::ABSENT;
 use crate::cells::level_key::LevelKey;
 use crate::count::counters::Contribution;
 use crate::scan::accounts::{AccountKey, Accounts};
+use crate::scan::person_groups::{CountedGroups, GroupOrder, PersonGroups};
 use crate::scan::value::{Value, ValueColumn};
 use crate::scan::{PrivacyColumn, Scan};
 use crate::sink::job::Job;
@@ -25,6 +26,8 @@ pub(super) struct Persons<'a> {
     indices: Vec<u64>,
     ranked: Vec<u64>,
     shares: Vec<(u64, u64)>,
+    /// Order of the groups of a person, of which the first ones count.
+    order: GroupOrder,
 }
 
 impl<'a> Persons<'a> {
@@ -37,6 +40,7 @@ impl<'a> Persons<'a> {
             indices: Vec::new(),
             ranked: Vec::new(),
             shares: Vec::new(),
+            order: GroupOrder::new(job.scan()),
         }
     }
 
@@ -65,15 +69,14 @@ impl<'a> Persons<'a> {
     ///
     /// # Errors
     ///
-    /// Refuses a person with rows in more than one group, if participation is public. If not, such
-    /// a person counts in the first of them, with the rows they have there. A person without a row
-    /// that has a value does not count, but the accounts are asked about them: that they have no
-    /// value is protected at the expense of their budget.
+    /// Refuses a person with rows in more than one group, if participation is public and
+    /// memberships are not. A person without a row that has a value does not count, but the
+    /// accounts are asked about them: that they have no value is protected at the expense of their
+    /// budget.
     pub(super) fn add(&mut self, rows: &[Row], sink: &mut RecordSink) -> Result<()> {
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
         let in_two_groups = first.group != last.group;
-        // Hidden participation also hides whether a person is in two groups.
-        if in_two_groups && self.scan.add_remove.is_none() {
+        if in_two_groups && self.scan.add_remove.is_none() && self.scan.person_groups.is_none() {
             return Err(self.in_two_groups());
         }
         let choice = match self.scan.counts_by_accounts() {
@@ -84,11 +87,49 @@ impl<'a> Persons<'a> {
                 LevelKey::Budget(self.scan.budget(left))
             }
         };
-        // In a group rows without a value come last.
-        let Some(start) = rows.iter().position(|row| row.index != ABSENT) else { return Ok(()) };
-        let (rows, group) = (&rows[start..], rows[start].group);
-        let end = rows.partition_point(|row| row.group == group && row.index != ABSENT);
+        // Rows of each group, of which those without a value come last.
+        let has_value = |rows: &&[Row]| rows[0].index != ABSENT;
+        let by_group = rows.chunk_by(|one, next| one.group == next.group);
+        let scan = self.scan;
+        match &scan.person_groups {
+            None => {
+                // Hidden participation also hides whether a person is in two groups.
+                let first = by_group.into_iter().find(has_value);
+                first.into_iter().for_each(|rows| self.add_in(choice, rows, rows[0].group, sink));
+            }
+            Some(counted_in @ PersonGroups { counted: CountedGroups::AtMost(most), .. }) => {
+                let is_released = |rows: &&[Row]| counted_in.is_released(rows[0].group);
+                let by_group = by_group.filter(|rows| has_value(rows) && is_released(rows));
+                let mut groups: Vec<&[Row]> = by_group.collect();
+                let most = most.get() as usize;
+                if groups.len() > most {
+                    let place = |rows: &&[Row]| self.order.place(rows[0].person(), rows[0].group);
+                    groups.sort_by_cached_key(place);
+                }
+                for rows in groups.into_iter().take(most) {
+                    self.add_in(choice, rows, rows[0].group, sink);
+                }
+            }
+            Some(counted_in @ PersonGroups { counted: CountedGroups::All, .. }) => {
+                let is_released = |rows: &&[Row]| counted_in.is_released(rows[0].group);
+                let groups: Vec<&[Row]> = by_group.filter(is_released).collect();
+                let Some(number) = NonZero::new(groups.len() as u32) else { return Ok(()) };
+                for rows in groups {
+                    let table = scan.member_table(rows[0].group, number);
+                    self.add_in(choice, rows, table, sink);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a person to one table, with all their rows of one group.
+    fn add_in(&mut self, choice: LevelKey, rows: &[Row], table: u32, sink: &mut RecordSink) {
+        let end = rows.partition_point(|row| row.index != ABSENT);
         let rows = &rows[..end];
+        if rows.is_empty() {
+            return;
+        }
         self.indices.clear();
         match self.scan.person_value {
             PersonValue::Last => {
@@ -101,8 +142,8 @@ impl<'a> Persons<'a> {
         let index = match &self.scan.value {
             Some(Value::Category(_)) if self.scan.divides_persons() => {
                 shares::divide(&self.indices, &mut self.shares);
-                sink.add_person(choice, Contribution::Shares(&self.shares), group);
-                return Ok(());
+                sink.add_person(choice, Contribution::Shares(&self.shares), table);
+                return;
             }
             Some(Value::Category(_)) => most_frequent(&self.indices),
             Some(Value::Number(column)) => on_grid(&mut self.indices, self.scan, column),
@@ -115,8 +156,8 @@ impl<'a> Persons<'a> {
             if self.scan.person_value.is_one_number() {
                 self.ranked.push(index);
                 let rows = &self.ranked;
-                sink.add_person(choice, Contribution::One { index, rows }, group);
-                return Ok(());
+                sink.add_person(choice, Contribution::One { index, rows }, table);
+                return;
             }
             let middle = |one, next| (one + next) / 2; // An index is at most 2^50.
             self.ranked.extend(order_statistics(&self.indices, cells.rows(), middle));
@@ -125,8 +166,7 @@ impl<'a> Persons<'a> {
             let middle = plain::middle;
             self.ranked.extend(order_statistics(&self.indices, rows.get(), middle));
         }
-        sink.add_person(choice, Contribution::One { index, rows: &self.ranked }, group);
-        Ok(())
+        sink.add_person(choice, Contribution::One { index, rows: &self.ranked }, table);
     }
 
     /// Choice that counts among all rows of a person: that of the least budget, of tiers of equal
@@ -146,8 +186,12 @@ impl<'a> Persons<'a> {
     fn in_two_groups(&self) -> Error {
         let column = self.scan.person.as_deref().unwrap_or_default();
         Error::data(Place::column(column), "a person has rows in more than one group").with_fix(
-            "group by a column that is the same in all rows of a person; whoever is in two groups \
-            would spend their budget twice",
+            say("if everybody may know who is in which groups, add")
+                .set(option::PERSON_GROUPS, "public")
+                .say(
+                    ", and everybody counts in each of their groups with a part of their budget; \
+                     or group by a column that is the same in all rows of a person",
+                ),
         )
     }
 }

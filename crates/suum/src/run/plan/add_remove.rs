@@ -72,11 +72,15 @@ pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result
             let planned = planned()?;
             let names = planned_groups(query, &groups)?;
             let each = names.into_iter().map(|name| (name, Some(planned.clone()))).collect();
-            let (by, between) = (groups.by(), compared_means(query)?);
-            Ok(said_of_groups(
-                task,
-                PlannedGroups { by, each, small: None, assumed: true, between },
-            ))
+            let planned = PlannedGroups {
+                by: groups.by(),
+                each,
+                small: None,
+                assumed: true,
+                between: compared_means(query)?,
+                memberships: query.hidden_memberships(),
+            };
+            Ok(said_of_groups(task, planned))
         }
     }
 }

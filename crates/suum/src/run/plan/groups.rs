@@ -1,7 +1,9 @@
 //! Plans of several groups as an answer.
 
 use serde::Serialize;
-use suum_core::{GroupName, Loss, Neighbors, ProtectedUnit, Result, Rho, SmallGroups, Voice};
+use suum_core::{
+    Epsilon, GroupName, Loss, Memberships, ProtectedUnit, Result, Rho, SmallGroups, Voice,
+};
 use suum_data::Grouping;
 use suum_report::{Beside, GroupPlan, Page, Tier, View};
 
@@ -21,6 +23,8 @@ pub(super) struct PlannedGroups {
     pub(super) assumed: bool,
     /// Groups whose means or sums are compared, if two are.
     pub(super) between: Option<[GroupName; 2]>,
+    /// Number of groups in which one person counts.
+    pub(super) memberships: Memberships,
 }
 
 /// Compared groups for which the error of the difference follows from those of both: for means or
@@ -57,7 +61,8 @@ impl PlannedGroups {
         each.collect()
     }
 
-    /// Error of the difference of two means or sums, whose errors are independent of each other.
+    /// Error of the difference of two means or sums, whose errors are independent of each other
+    /// unless a person can be in both groups.
     fn difference(&self) -> Option<PlannedDifference<'_>> {
         let between = self.between.as_ref()?;
         let rmse = |name: &GroupName| {
@@ -65,7 +70,16 @@ impl PlannedGroups {
             named.next()?.1.as_ref()?.plan.rmse()
         };
         let [one, other] = between.each_ref().map(rmse);
-        Some(PlannedDifference { between, rmse: one?.hypot(other?) })
+        let (one, other) = (one?, other?);
+        let are_shared = self.memberships.are_several();
+        let rmse = if are_shared { one + other } else { one.hypot(other) };
+        Some(PlannedDifference { between, rmse })
+    }
+
+    /// Sentences on persons who count in several groups.
+    fn memberships_words(&self) -> Option<String> {
+        let plan = self.each.iter().find_map(|(_, planned)| planned.as_ref())?;
+        suum_report::memberships_words(&self.memberships, plan.plan.neighbors())
     }
 
     /// Error of the difference in words.
@@ -83,7 +97,8 @@ impl Content for PlannedGroups {
         let difference = self.difference_words();
         let many = ProtectedUnit::Record.many();
         let small = suum_report::small_groups_words(self.small.as_ref(), many);
-        let more: Vec<String> = small.into_iter().chain(difference).collect();
+        let more = [small, difference, self.memberships_words()];
+        let more: Vec<String> = more.into_iter().flatten().collect();
         beside.last.extend(more.iter().filter(|_| !view.explain).cloned());
         let (by, shown) = (self.by.as_str(), self.shown());
         let text = suum_report::group_plans_text(by, &shown, self.assumed, view, &beside);
@@ -130,27 +145,49 @@ impl Content for PlannedGroups {
     }
 }
 
-/// Answer with the plans of groups, and the effect of their releases on the accounts: the largest
-/// loss of a tier in any group; under both relations twice that, since a record that changes group
-/// is in two.
+/// Answer with the plans of groups, and the effect of their releases on the accounts: the total of
+/// the largest losses of a tier, in as many groups as one of its records counts in.
 pub(super) fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer {
     let all = || planned.each.iter().filter_map(|(_, planned)| planned.as_ref());
-    let mut tiers: Vec<Tier> = Vec::new();
-    for tier in all().flat_map(|planned| &planned.tiers) {
-        match tiers.iter_mut().find(|one| one.level == tier.level && one.epsilon == tier.epsilon) {
-            Some(known) => known.count = known.count.saturating_add(tier.count),
-            None => tiers.push(tier.clone()),
-        }
-    }
-    let statement = accounts::quote(task, &tiers, |allowed| {
-        let losses = all().map(|planned| planned.plan.loss_of(allowed));
-        let more = |one: &Loss, other: &Loss| one.rounded_up().total_cmp(&other.rounded_up());
-        let most = losses.max_by(more).unwrap_or(Loss::ZERO);
-        let rho = all().map(|planned| planned.plan.rho_of(allowed)).max().unwrap_or(Rho::ZERO);
-        match task.query.neighbors {
-            Neighbors::Both => (most.plus(&most), rho.plus(rho)),
-            Neighbors::ReplaceOne | Neighbors::AddRemove => (most, rho),
-        }
+    let of_groups = || all().flat_map(|planned| planned.tiers.iter().cloned()).collect();
+    let tiers = match &planned.memberships {
+        Memberships::Public(kinds) => kinds.iter().map(Tier::from).collect(),
+        Memberships::One | Memberships::AtMost(_) => of_groups(),
+    };
+    let neighbors = task.query.neighbors;
+    let statement = accounts::quote(task, &together(tiers), |allowed| {
+        let parts = planned.memberships.parts_of(allowed, neighbors, all().count());
+        let loss = |(part, groups): &(Epsilon, usize)| {
+            let losses = all().map(|planned| planned.plan.loss_of(*part));
+            largest(losses, *groups).fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
+        };
+        let rho = |(part, groups): &(Epsilon, usize)| {
+            let rho = all().map(|planned| planned.plan.rho_of(*part));
+            largest(rho, *groups).fold(Rho::ZERO, Rho::plus)
+        };
+        (
+            parts.iter().map(loss).max().unwrap_or(Loss::ZERO),
+            parts.iter().map(rho).max().unwrap_or(Rho::ZERO),
+        )
     });
     Answer::of(planned).with_statement(statement)
+}
+
+/// Each tier once, with all of its records.
+fn together(all: Vec<Tier>) -> Vec<Tier> {
+    let mut tiers: Vec<Tier> = Vec::new();
+    for tier in all {
+        match tiers.iter_mut().find(|one| one.level == tier.level && one.epsilon == tier.epsilon) {
+            Some(known) => known.count = known.count.saturating_add(tier.count),
+            None => tiers.push(tier),
+        }
+    }
+    tiers
+}
+
+/// This many of the largest.
+fn largest<T: Ord>(all: impl Iterator<Item = T>, many: usize) -> impl Iterator<Item = T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_by(|one, other| other.cmp(one));
+    all.into_iter().take(many)
 }

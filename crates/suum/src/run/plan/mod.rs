@@ -11,6 +11,7 @@ use suum_data::{Groups, Phase};
 
 use super::goal::{self, Goal};
 use super::grouped::PerGroup;
+use super::members::{self, Members};
 use super::{Task, accounts, assumed, statistic, tables};
 use crate::options::Entries;
 use crate::query::Query;
@@ -45,7 +46,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     } else if is_weighted(&query.statistic) {
         query.estimation()?;
     }
-    let mut small = None;
+    let (mut small, mut memberships) = (None, None);
     let assumed = population.profile.as_ref().map(|profile| assumed_people(task, profile));
     let tables = match (assumed.transpose()?, query.groups()?) {
         (Some(people), None) => PerGroup::One(people),
@@ -62,15 +63,21 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             };
             let tables = tables.of_used_records(query).of_compared(query)?;
             tables.check()?;
+            let members = Members::of(query, &tables)?;
             let (tables, left_out) = tables.without_small(query, LevelTable::records)?;
             small = left_out;
             tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
             let goal = Goal::of(task);
-            accounts::calibrate(task, tables, |table| {
-                let measure = statistic::assumed(query, Some(table))?;
-                goal.reached(task, &statistic::plan(query, &measure, table.profile()?)?)
+            let tables = accounts::calibrate(task, tables, |table| {
+                let (table, query) = members::divided(members.as_ref(), query, table.clone())?;
+                let measure = statistic::assumed(&query, Some(&table))?;
+                goal.reached(task, &statistic::plan(&query, &measure, table.profile()?)?)
+            })?;
+            memberships = members.as_ref().map(|members| members.memberships(&tables));
+            tables.try_map(|table| {
+                let (table, query) = members::divided(members.as_ref(), query, table)?;
+                Ok(People::Counted(Box::new((table, query))))
             })?
-            .try_map(|table| Ok(People::Counted(Box::new(table))))?
         }
     };
     task.progress.enter(Phase::Planning, None);
@@ -96,7 +103,9 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
                 each.push((name.clone(), planned));
             }
             let between = compared_means(query)?;
-            let planned = PlannedGroups { by: groups.column, each, small, assumed, between };
+            let memberships = memberships.unwrap_or_else(|| query.hidden_memberships());
+            let by = groups.column;
+            let planned = PlannedGroups { by, each, small, assumed, between, memberships };
             Ok(said_of_groups(task, planned))
         }
     }

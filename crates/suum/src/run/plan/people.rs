@@ -15,8 +15,8 @@ use crate::statistic::StatisticName;
 /// Population of a plan.
 #[derive(Clone)]
 pub(super) enum People {
-    /// People in the data.
-    Counted(Box<LevelTable>),
+    /// People in the data, with the query of their plan.
+    Counted(Box<(LevelTable, Query)>),
     /// People of a profile.
     Assumed(Profile),
 }
@@ -37,7 +37,7 @@ pub(super) fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<Peopl
         goal.reached(task, &statistic::plan(query, &measure, table.profile()?)?)
     })?;
     match calibrated {
-        Tables::One(table) => Ok(People::Counted(Box::new(table))),
+        Tables::One(table) => Ok(People::Counted(Box::new((table, query.clone())))),
         Tables::Groups(_) => Err(Error::internal("one table became several")
             .with_fix("please report it, with the options")),
     }
@@ -50,12 +50,14 @@ pub(super) fn of_people(
     people: &People,
     plans: usize,
 ) -> Result<PlanAnswer> {
-    let query = task.query;
-    let (table, profile, tiers) = match people {
-        People::Counted(table) => (Some(&**table), table.profile()?, Tier::of_table(table)),
+    let (query, table, profile, tiers) = match people {
+        People::Counted(counted) => {
+            let (table, query) = &**counted;
+            (query, Some(table), table.profile()?, Tier::of_table(table))
+        }
         People::Assumed(profile) => {
             task.noted.profile(profile);
-            (None, profile.clone(), Tier::of_profile(profile))
+            (task.query, None, profile.clone(), Tier::of_profile(profile))
         }
     };
     let in_range = statistic::declared(query, table)?.is_none();
@@ -73,7 +75,7 @@ pub(super) fn of_people(
     let mut needed =
         needed(task, &profile, planned, is_assumed.then_some(&simulate as Simulate<'_>))?;
     if let (Some(needed), false) = (&mut needed, is_assumed) {
-        needed.ordinary = ordinary_records(task, table, &profile, needed);
+        needed.ordinary = ordinary_records(task, (query, table), &profile, needed);
     }
     let expected = match (population.assume, measure.clone()) {
         (Some(shape), Measure::Numbers(numbers)) => {
@@ -94,11 +96,10 @@ pub(super) fn of_people(
 /// is for the worst one.
 fn ordinary_records(
     task: &Task<'_>,
-    table: Option<&LevelTable>,
+    (query, table): (&Query, Option<&LevelTable>),
     profile: &Profile,
     needed: &PeopleNeeded,
 ) -> Option<u64> {
-    let query = task.query;
     let bounds = query.declared_bounds().ok().flatten()?;
     if query.statistic != StatisticName::Mean || query.variance.is_some() {
         return None;

@@ -14,13 +14,12 @@ use crate::{Answer, Population};
 
 /// Plan for these people, and that for changed ones.
 pub(super) fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<Answer> {
-    let query = task.query;
     let nothing = Population::default();
     let PlanAnswer { plan, tiers, in_range, .. } = of_people(task, &nothing, people, 1)?;
     let Plan::Weighted(asked) = plan else { return Err(no_what_if()) };
-    let table = match people {
-        People::Counted(table) => Some(&**table),
-        People::Assumed(_) => None,
+    let (query, table) = match people {
+        People::Counted(counted) => (&counted.1, Some(&counted.0)),
+        People::Assumed(_) => (task.query, None),
     };
     let names: Vec<String> = tiers.iter().map(|tier| tier.level.to_string()).collect();
     let named = tiers.iter().zip(&names);
