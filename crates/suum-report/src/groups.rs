@@ -216,7 +216,8 @@ fn members(kinds: &[MemberKind], whom: ProtectedUnit) -> Table {
         .into()
 }
 
-/// Spending of each tier in each group; and in several of them, if one record can change several.
+/// Spending of each tier in each group, and in several of them, if one record can change several.
+/// With public memberships that in all groups is enough: another table has the part of each.
 fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
     let each = groups.groups().iter();
     let each = each
@@ -224,11 +225,15 @@ fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
     let is_of_both = groups.neighbors() == Neighbors::Both;
     let together = match groups.memberships() {
         Memberships::One if is_of_both => Some("(two groups)"),
+        Memberships::Public(_) => Some("all together"),
         memberships if memberships.are_several() => Some("(together)"),
         _ => None,
     };
     let together = together.map(|name| (name.to_owned(), groups.certificate()));
-    each.chain(together).collect()
+    match groups.memberships() {
+        Memberships::Public(_) => together.into_iter().collect(),
+        Memberships::One | Memberships::AtMost(_) => each.chain(together).collect(),
+    }
 }
 
 /// Returns true if membership in groups is private.
