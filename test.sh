@@ -9,7 +9,7 @@
 #   ./test.sh long    that, with ten times the random cases, an hour of fuzzing and all experiments
 #                     in full; takes hours
 #
-# Needs Rust and Python 3.10 or newer, and a C++ compiler for the fuzzers. Does all other set-up
+# Needs Rust and Python 3.11 or newer, and a C++ compiler for the fuzzers. Does all other set-up
 # itself, as far as it may: as root it installs the PostgreSQL server, the browser and the Java for
 # a Spark cluster that tests start. A quick run needs Rust only.
 set -euo pipefail

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{Field, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
@@ -13,6 +13,7 @@ use suum::{Batches, Error, Place, option};
 use crate::constant::Constant;
 use crate::errors::raised;
 use crate::lists::{is_list, of_list};
+use crate::numpy::of_numpy;
 use crate::watch::drop_aside;
 
 /// Named columns of equal length, each in pieces of any length.
@@ -27,8 +28,8 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Columns of these names: anything that exports an Arrow array or a stream of them, or a list;
-    /// or a number that is the same in all rows of the others.
+    /// Columns of these names: anything that exports an Arrow array or a stream of them, an array of
+    /// NumPy, or a list; or a number that is the same in all rows of the others.
     pub(crate) fn new(columns: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Self> {
         let (lent, batches, typed) = (Vec::new(), Vec::new(), Arc::new(Schema::empty()));
         let mut gathered = Self { lent, batches, typed, constant: None };
@@ -51,16 +52,18 @@ impl Columns {
                 self.constant = Some(Constant { name, number: number.value() });
                 continue;
             }
+            let whole = |array: ArrayRef| {
+                let data_type = array.data_type().clone();
+                (vec![array], data_type)
+            };
             let (chunks, data_type) = match of_list(&name, &column)? {
-                Some(array) => (vec![Arc::clone(&array)], array.data_type().clone()),
-                None => {
-                    let array = column
-                        .extract::<AnyArray>()
-                        .and_then(|array| Ok(array.into_chunked_array()?));
-                    let (chunks, field) =
-                        array.map_err(|cause| unreadable(&name, py, cause))?.into_inner();
-                    (chunks, field.data_type().clone())
+                Some(array) => whole(array),
+                None => match of_numpy(&column) {
+                    Ok(Some(array)) => Ok(whole(array)),
+                    Ok(None) => exported(&column),
+                    Err(cause) => Err(cause),
                 }
+                .map_err(|cause| unreadable(&name, py, cause))?,
             };
             let field = Field::new(name, data_type, true);
             if !is_list(&column) {
@@ -92,6 +95,12 @@ impl Columns {
     pub(crate) fn typed(&self) -> SchemaRef {
         Arc::clone(&self.typed)
     }
+}
+
+/// Pieces of a column that exports an Arrow array or a stream of them, and their type.
+fn exported(column: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, DataType)> {
+    let (pieces, field) = column.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
+    Ok((pieces, field.data_type().clone()))
 }
 
 /// Refusal of a column whose library raised an exception, which is its cause and not its message,

@@ -18,7 +18,7 @@
 //! `_kinds.py`, `_values.py`, `_plan.py`), with labels of their own type (`_groups.py`).
 //! `_survey.py` asks several questions at once. In the extension `command` is the program of
 //! suum-cli, `arguments` makes a query of a dictionary, `lists` makes arrays of those of Python and
-//! looks for interrupts between their `items`, `constant` is a column of one number, `watch` has a
+//! looks for interrupts between their `items`, `numpy` reads arrays where they lie, `constant` is a column of one number, `watch` has a
 //! thread that rests between calls do the work while the interpreter looks for interrupts, and
 //! `record` makes dictionaries of an answer's JSON.
 //! `duckdb.py`, `spark.py` and `sql.py` have an engine run the query that `_level_query.py` prints,
@@ -36,6 +36,7 @@ mod errors;
 mod items;
 mod ledger;
 mod lists;
+mod numpy;
 mod pieces;
 mod record;
 mod records;

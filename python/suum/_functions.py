@@ -5,7 +5,7 @@ and any of them from a query.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, Union, overload
+from typing import Any, TypeVar, Union, Unpack, overload
 
 from . import keywords as kw
 from ._release import KINDS, Release
@@ -23,7 +23,6 @@ from ._types import (
     Labels,
     Names,
     Shares,
-    Unpack,
 )
 from ._help import documented, parameters
 from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance

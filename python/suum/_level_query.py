@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from . import keywords
 from ._budgets import is_number, of_all
@@ -19,7 +19,6 @@ from ._names import Dialect
 from ._process import enter
 from ._public import hides_people
 from ._suum import level_query
-from ._types import Unpack
 
 #: The names of the columns of a result, and its rows.
 Result = tuple[Sequence[str], Iterable[Sequence[Any]]]

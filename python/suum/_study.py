@@ -7,11 +7,10 @@ from __future__ import annotations
 import copy
 import os
 import pathlib
-import sys
+import tomllib
 from collections.abc import Mapping
 from functools import cache, partial
-from importlib import import_module
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, Unpack, cast
 
 from . import _functions
 from ._codebook import Codebook, Column, description
@@ -25,7 +24,7 @@ from ._question import Plans, Question, Statistics
 from ._release import R
 from ._study_release import StudyRelease
 from ._tables import PLANNED, plan
-from ._types import Data, Labels, Path, Unpack
+from ._types import Data, Labels, Path
 from ._unknown import library
 
 S = TypeVar("S", bound="Study")
@@ -375,21 +374,11 @@ def read_entries(path: str | os.PathLike[str]) -> dict[str, Any]:
         text = pathlib.Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as raised:
         raise ReadError(f"study: {name} cannot be read", "check the path") from raised
-    toml = _toml()
     try:
-        entries: dict[str, Any] = toml.loads(text)
+        entries: dict[str, Any] = tomllib.loads(text)
     except ValueError as wrong:
         raise ParameterError(f"study: {name} is no TOML: {wrong}", "mend the line") from None
     return {key.replace("-", "_"): value for key, value in entries.items()}
-
-
-def _toml() -> Any:
-    try:
-        return import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-    except ImportError:
-        raise ReadError(
-            "study: Python 3.10 has nothing that reads TOML", "pip install tomli"
-        ) from None
 
 
 def consent_of(entries: dict[str, Any]) -> Consent | None:

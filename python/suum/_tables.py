@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from . import _groups, keywords
 from ._ask import ask, said
 from ._columns import is_table
 from ._entries import entries
 from ._errors import ParameterError
-from ._types import Column, Data, Unpack
+from ._types import Column, Data
 from ._help import documented
 from ._levels import Levels
 from ._unknown import is_one

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Optional, Protocol, SupportsFloat, Union
+from typing import Any, Literal, Protocol, SupportsFloat, Union
 
 from ._levels import Levels
 
@@ -98,15 +97,6 @@ Data = Union[
     Dataset,
     Levels,
 ]
-
-
-if sys.version_info >= (3, 11):
-    from typing import Unpack as Unpack
-elif TYPE_CHECKING:
-    from typing_extensions import Unpack as Unpack
-else:
-    # Only checkers of types read it.
-    Unpack = Optional
 
 Path = Union[str, os.PathLike[str]]
 Target = Literal["population", "dataset", "dataset-correlated"]

@@ -5,7 +5,7 @@ come back.
 from __future__ import annotations
 
 import uuid
-from typing import Any, Protocol, cast
+from typing import Any, cast, Protocol, Unpack
 
 from . import keywords
 from ._errors import ParameterError
@@ -14,7 +14,6 @@ from ._help import documented
 from ._level_query import Result, level_options, run
 from ._levels import Levels
 from ._unknown import is_one
-from ._types import Unpack
 
 __all__ = ["levels"]
 

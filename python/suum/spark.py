@@ -7,14 +7,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Protocol, cast
+from typing import Any, cast, Protocol, Unpack
 
 from . import keywords
 from ._level_query import KEYWORDS, Result, level_options, of_engine, run
 from ._errors import ParameterError
 from ._help import documented
 from ._levels import Levels
-from ._types import Unpack
 from ._spark_records import condition, native
 
 __all__ = ["levels"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Protocol, get_args
+from typing import Any, get_args, Protocol, Unpack
 
 from . import keywords
 from ._level_query import KEYWORDS, Result, level_options, of_engine, run
@@ -18,7 +18,6 @@ from ._help import documented
 from ._unknown import is_one
 from ._levels import Levels
 from ._names import Dialect
-from ._types import Unpack
 
 __all__ = ["levels"]
 

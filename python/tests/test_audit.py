@@ -8,8 +8,8 @@ import pickle
 import random
 import re
 import signal
-import sys
 import threading
+import tomllib
 import typing
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,6 @@ import numpy
 import pytest
 import suum
 from conftest import ROOT, CommandLine
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 FEW: dict[str, Any] = {"profile": {1: 3, 3: 2}, "runs": 1000}
 
