@@ -59,6 +59,16 @@ impl Answer {
         self.0.html().map_err(|refused| raised(py, &refused))
     }
 
+    /// Answer as a part of a page of HTML.
+    fn fragment(&self) -> String {
+        self.0.html_fragment()
+    }
+
+    /// Answer as Markdown.
+    fn markdown(&self) -> String {
+        self.0.markdown(&suum::View::default())
+    }
+
     /// Warnings for the user.
     fn warnings(&self) -> Vec<String> {
         self.0.warnings().to_vec()
@@ -68,6 +78,13 @@ impl Answer {
     fn refusal(&self, py: Python<'_>) -> Option<PyErr> {
         self.0.refusal().map(|refused| raised(py, refused))
     }
+}
+
+/// Answer of which only its numbers are known, and the sentences that belong to them, in a
+/// dictionary (`suum_report::Record`).
+#[pyfunction]
+pub(crate) fn of_record(record: &Bound<'_, PyAny>) -> PyResult<Answer> {
+    Ok(suum::Answer::of_record(depythonize(record)?).into())
 }
 
 /// Inputs of a job, as the attributes of an object in Python (`_data.Inputs`).

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union, cast
 
-from . import _html
 from ._documents import Document
 from ._entries import entries
 from ._errors import ParameterError, ReadError
@@ -185,7 +184,10 @@ class Audit(Document):
         return f"<suum.Audit: {named}: {self.verdict}>"
 
     def _repr_html_(self) -> str:
-        return _html.fragment("Audit", [self.to_svg()], text=str(self))
+        return self._answer.fragment()
+
+    def _repr_markdown_(self) -> str:
+        return self._answer.markdown()
 
 
 def audit(

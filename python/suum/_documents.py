@@ -57,6 +57,8 @@ class StoredAnswer:
     words: str
     all_words: str
     page: str | None
+    part: str
+    marked: str
     picture: str | None
     values: Any
     values_as_text: str
@@ -68,7 +70,8 @@ class StoredAnswer:
         if picture is None:
             with suppress(RequestError):
                 page = answer.html()
-        return cls(answer.text(), answer.explained(), page, picture, answer.record(), answer.json())
+        words, shown = (answer.text(), answer.explained()), (answer.fragment(), answer.markdown())
+        return cls(*words, page, *shown, picture, answer.record(), answer.json())
 
     def text(self) -> str:
         return self.words
@@ -87,6 +90,12 @@ class StoredAnswer:
 
     def html(self) -> str:
         return self.page or ""
+
+    def fragment(self) -> str:
+        return self.part
+
+    def markdown(self) -> str:
+        return self.marked
 
 
 class Document(NoSequence):

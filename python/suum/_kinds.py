@@ -282,6 +282,8 @@ class Frequencies(Release):
     True
     """
 
+    _number_kind = "share"
+
     @property
     def estimate(self) -> dict[Any, float]:
         """The share of each category, by the label that was declared; from 0 to 1 and adding up to

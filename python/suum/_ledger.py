@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any, Literal
 
-from . import _consent, _html
+from . import _consent
 from ._ask import warned
 from ._data import without_points
 from ._entries import entries
@@ -261,9 +261,10 @@ class Ledger(NoSequence):
         return _said(show_ledger, self.path).text()
 
     def _repr_html_(self) -> str:
-        answer = _said(show_ledger, self.path)
-        parts = [_html.accounts(dataset) for dataset in answer.record()]
-        return _html.fragment(f"Ledger {os.path.basename(self.path)}", parts, text=answer.text())
+        return _said(show_ledger, self.path).fragment()
+
+    def _repr_markdown_(self) -> str:
+        return _said(show_ledger, self.path).markdown()
 
 
 class PersonStatement(Page):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from . import _html, _plot
+from . import _plot
 from ._data import are_text, paths_of
 from ._entries import label, without_point
 from ._errors import RequestError
@@ -192,12 +192,12 @@ class Plan(Report):
         axes.set_title(self._title())
         return axes
 
-    def _fragment(self) -> str:
-        parts = [_html.tiers(self.privacy)] if self._record.get("privacy") else []
-        if self.estimators:
-            named = [(one.name + " ✓" * one.chosen, one.rmse) for one in self.estimators]
-            parts.insert(0, _html.bars(named, "Expected error of every estimator"))
-        return _html.fragment(self._title(), parts, text=self.explain())
+    def _told(self) -> dict[str, Any]:
+        return {
+            "title": self._title(),
+            "estimators": [one._asdict() for one in self.estimators],
+            "tiers": self.privacy._told() if self._record.get("privacy") else [],
+        }
 
     def _line(self) -> str:
         if "answers" in self._record:

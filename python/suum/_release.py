@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
-from . import _html, _plot, _tidy
+from . import _plot, _tidy
 from ._documents import StoredAnswer
 from ._errors import ParameterError, ReadError
 from ._groups import Labels, labels_of, shown
@@ -92,6 +92,8 @@ class Release(Published):
     """
 
     _instead = "release.estimate and release.interval"
+    #: How the extension writes its numbers.
+    _number_kind = "number"
     #: Name of the statistic, if it is not the one in the record.
     _statistic: str | None = None
     #: The function that makes it, where several make the same statistic.
@@ -408,36 +410,34 @@ class Release(Published):
                 told += answers[0][1]._confidence_text()
         return told + ("" if self.private else ", NOT PRIVATE")
 
-    def _short(self) -> str:
-        named = self._compared()
-        for group, release in self._by_group().items():
-            of = "" if group is None else f"{shown(group)}: "
-            named.extend((f"{of}{name}", answer) for name, answer in release._answers())
-        lines = [self._title_by()]
-        for name, one in named:
-            lines.append(f"  {name}: {one._text()} ({one._interval_text() or 'no interval'})")
-        return "\n".join([*lines, *self._notes()])
+    def _told(self) -> dict[str, Any]:
+        is_grouped = "groups" in self._record
+        figures = [_figure(name, one) for name, one in self._compared()]
+        for group, release in self._by_group().items() if is_grouped else [("", self)]:
+            answers = release._answers()
+            for name, one in answers:
+                is_squared = len(answers) > 1 and name in ("variance", "standard deviation")
+                kind = "other" if is_squared else self._number_kind
+                if is_grouped:
+                    of = shown(group)
+                    name = of if name == release._record["statistic"] else f"{of}: {name}"
+                figures.append(_figure(name, one, kind))
+        return {
+            "title": self._title_by(),
+            "private": self.private,
+            "figures": figures,
+            "assumes": self.assumes,
+            "warnings": self.warnings,
+            "tiers": [] if is_grouped else self.privacy._told(),
+            "of_persons": "person" in self._record,
+        }
 
-    def _notes(self) -> list[str]:
-        """Notes beside the estimates: assumptions of their intervals, then warnings."""
-        return [
-            *(f"Assumed: {text}" for text in self.assumes),
-            *(f"Warning: {text}" for text in self.warnings),
-        ]
 
-    def _fragment(self) -> str:
-        if "groups" in self._record:
-            lines = [
-                (f"{group}: {name}" if name != release._record["statistic"] else group, answer)
-                for group, release in ((shown(group), one) for group, one in self.groups.items())
-                for name, answer in release._answers()
-            ]
-            lines = [*self._compared(), *lines]
-            parts = [_html.answers(lines), _html.notes(self._notes())]
-            return _html.fragment(self._title_by(), parts, self.private, self.explain())
-        tiers = _html.tiers(self.privacy, "people" if "person" in self._record else "records")
-        parts = [_html.answers(self._answers()), _html.notes(self._notes()), tiers]
-        return _html.fragment(self._title(), parts, self.private, self.explain())
+def _figure(name: str, one: Estimate, kind: str = "number") -> dict[str, Any]:
+    """A number with its name and interval, as the extension shows it."""
+    ends = one.interval
+    interval = ends and {"lower": ends[0], "upper": ends[1], "confidence": ends.confidence}
+    return {"name": name, "estimate": one.estimate, "interval": interval, "kind": one.unit or kind}
 
 
 def record_of(release: Union[str, os.PathLike[str], Mapping[str, Any]]) -> dict[str, Any]:

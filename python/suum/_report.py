@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import astuple, fields
+from dataclasses import asdict, astuple, fields
 from functools import cached_property
 from typing import Any, cast, overload
 
-from . import _html, _tidy
+from . import _tidy
 from ._errors import RequestError
 from ._documents import NoSequence, StoredAnswer
-from ._suum import Answer, spending_stream
+from ._suum import Answer, of_record, spending_stream
 from ._times import Unit
-from ._values import Estimate, Interval, Tier
+from ._values import Estimate, Interval, Tier, rounded_up
 
 
 _COLUMNS = [field.name for field in fields(Tier)]
@@ -88,7 +88,11 @@ class Privacy(Sequence[Tier]):
         return "\n".join("  ".join(line).rstrip() for line in cells)
 
     def _repr_html_(self) -> str:
-        return _html.fragment("", [_html.tiers(self._rows)])
+        return of_record({"title": "", "tiers": self._told()}).fragment()
+
+    def _told(self) -> list[dict[str, Any]]:
+        """Rows of the table that the extension makes."""
+        return [asdict(row) for row in self._rows]
 
 
 class _Undrawn:
@@ -153,9 +157,7 @@ class Report(NoSequence):
         >>> "What is guaranteed" in release.explain()
         True
         """
-        if self._answer is None:
-            return self._short()
-        return self._answer.explained().rstrip("\n")
+        return self._shown.explained().rstrip("\n")
 
     def to_html(self) -> str:
         """The page that ``--report`` of the command line writes: one file that needs nothing beside
@@ -169,12 +171,15 @@ class Report(NoSequence):
         >>> release.to_html().startswith("<!DOCTYPE html>")
         True
         """
-        if self._answer is None:
-            return self._fragment()
-        return self._answer.html()
+        return self._shown.fragment() if self._answer is None else self._answer.html()
 
-    def _fragment(self) -> str:
-        """An HTML fragment that needs nothing beside it, with a plot, for light and dark pages."""
+    @property
+    def _shown(self) -> Answer | StoredAnswer:
+        """The answer; of a part of one, what its record tells."""
+        return self._answer or of_record(self._told())
+
+    def _told(self) -> dict[str, Any]:
+        """Numbers of the record and the sentences about them, which the extension shows."""
         raise NotImplementedError
 
     @property
@@ -193,9 +198,7 @@ class Report(NoSequence):
         return list(dict.fromkeys(text for part in parts for text in part.get(key, [])))
 
     def __str__(self) -> str:
-        if self._answer is None:
-            return self._short()
-        return self._answer.text().rstrip("\n")
+        return self._shown.text().rstrip("\n")
 
     def __repr__(self) -> str:
         line = self._line() if "_answer" in self.__dict__ else "drawn when its block ends"
@@ -209,11 +212,11 @@ class Report(NoSequence):
         """One-line summary."""
         raise NotImplementedError
 
-    def _short(self) -> str:
-        return json.dumps(with_text(self._record))
-
     def _repr_html_(self) -> str:
-        return self._fragment()
+        return self._shown.fragment()
+
+    def _repr_markdown_(self) -> str:
+        return self._shown.markdown()
 
 
 class Published(Report):
@@ -270,8 +273,8 @@ def estimate(record: dict[str, Any], unit: Unit | None = None) -> Estimate:
 def _cells(tier: Tier) -> list[str]:
     return [
         tier.level,
-        _html.rounded_up(tier.epsilon),
+        rounded_up(tier.epsilon),
         "" if tier.count is None else str(tier.count),
-        _html.rounded_up(tier.spent),
+        rounded_up(tier.spent),
         "" if tier.weight is None else f"{tier.weight:.4g}",
     ]

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast, get_args
 
-from . import _html
 from ._ask import answer_of, said
 from ._release import R, Release, named_by, part_of_record, record_of
 from ._data import ROLES, Inputs, without_points
@@ -165,10 +164,13 @@ class Survey(Published):
         told = f"{count} answer{'' if count == 1 else 's'}"
         return told + ("" if self.private else ", NOT PRIVATE")
 
-    def _fragment(self) -> str:
-        parts = [answer._fragment() for answer in self.answers]
-        parts.append(_html.tiers(self.privacy))
-        return _html.fragment("Several private answers", parts, self.private, self.explain())
+    def _told(self) -> dict[str, Any]:
+        return {
+            "title": "Several private answers",
+            "private": self.private,
+            "parts": [answer._told() for answer in self.answers],
+            "tiers": self.privacy._told(),
+        }
 
 
 class ByColumn(Survey, Generic[R]):

@@ -7,6 +7,7 @@ import math
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union, overload
 
@@ -147,6 +148,18 @@ def figure(value: float, unit: Unit | None = None) -> str:
         shown = moment(value, unit)
         return str(shown.date() if unit == "days" else shown.replace(microsecond=0))
     return f"{value:,.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:.4g}"
+
+
+def rounded_up(amount: float) -> str:
+    """An ε in at most four digits, rounded up.
+
+    >>> rounded_up(0.1), rounded_up(0.100001), rounded_up(0.009999999999999998)
+    ('0.1', '0.1001', '0.01')
+    """
+    if not math.isfinite(amount):
+        return f"{amount:g}"
+    up = Context(prec=4, rounding=ROUND_CEILING).create_decimal(repr(amount))
+    return f"{float(up):.4g}"
 
 
 class Interval(tuple[float, float]):

@@ -175,7 +175,7 @@ def test_a_difference_is_a_number_and_has_both_groups() -> None:
     for again in [pickle.loads(pickle.dumps(found)), suum.Release.from_json(found.to_json())]:
         assert isinstance(again, suum.Difference) and again.to_dict() == found.to_dict()
         assert again.between == found.between and list(again) == list(found)
-    assert "poor less good: " in str(suum.Release.from_json(found.to_json()))
+    assert "poor less good  " in str(suum.Release.from_json(found.to_json()))
 
 
 def test_means_and_sums_have_differences_too() -> None:

@@ -48,7 +48,7 @@ def test_a_plan_keeps_the_names_of_tiers() -> None:
 def test_a_plan_marks_the_estimator_that_it_chose() -> None:
     plan = suum.plan(profile={0.1: 3400, 1: 30}, bounds=(0, 1))
     chosen = [one.name for one in plan.estimators if one.chosen]
-    assert chosen == [plan.chosen] and f"{plan.chosen} ✓" in plan._repr_html_()
+    assert chosen == [plan.chosen] and f'class="chosen">{plan.chosen} (' in plan._repr_html_()
     frame = pandas.DataFrame(plan.estimators)
     assert list(frame.columns) == ["name", "rmse", "chosen"] and frame["chosen"].sum() == 1
     other = suum.plan(profile={0.1: 3400, 1: 30}, bounds=(0, 1), estimator="uniform")

@@ -11,7 +11,8 @@
 //!   its `mod.rs` is the one place that knows all of them.
 //! * `release`, `groups`, `survey`, `plan` and `group_plans` put a `document` together: all there
 //!   is to say, as `content` of sections, `sentence`s and `table`s. Texts that say all and pages
-//!   are two ways to write it. `answer`, `certificate`, `guarantee`, `caveats`, `headline`,
+//!   are two ways to write it; `record` makes one of numbers alone, where no release is at hand.
+//!   `answer`, `certificate`, `guarantee`, `caveats`, `headline`,
 //!   `comparison`, `expected_errors`, `people_needed` and `how` are parts of it.
 //! * `brief/` is the short text, with the answers of `short`; `text` chooses between it and the
 //!   long one, by the `view` of whoever reads. `prose` is text under way, as wide as the screen.
@@ -64,6 +65,7 @@ mod people_needed;
 mod plan;
 mod planned_error;
 mod prose;
+mod record;
 mod release;
 mod remarks;
 mod rounding;
@@ -91,7 +93,7 @@ pub use dossier::{Dossier, DossierPart, DossierRow, DossierSection, DossierTable
 pub use expected_errors::{ExpectedErrors, ExpectedEstimate, expected_text, expected_words};
 pub use group_plans::{GroupPlan, group_plans_page, group_plans_text, planned_difference};
 pub use groups::{memberships_words, small_groups_words};
-pub use html::{Page, ledger_page, survey_plan_page};
+pub use html::{Page, drawn_fragment, ledger_page, survey_plan_page};
 pub use ledger::{LedgerDataset, LedgerRelease, LeftOverTime};
 pub use letter::{Letter, LetterPart, LetterSection};
 pub use markdown::escaped_markdown;
@@ -99,6 +101,7 @@ pub use notice::under_headline;
 pub use people_needed::{PeopleNeeded, needed_text, needed_words};
 pub use plan::{plan_markdown, plan_page, plan_text, what_if_page, what_if_text};
 pub use prose::{fitted, fitted_command};
+pub use record::Record;
 pub use remarks::{ConsentRemark, Remarks, StepOfType};
 pub use sensitivity::{SensitivityAnswer, sensitivity_text};
 pub use survey::{answer_heading, answer_split};

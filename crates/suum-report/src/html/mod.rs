@@ -2,7 +2,8 @@
 //!
 //! `page` is what is around them all, `content` what texts say, too: sentences and tables.
 //! `drawing`, `distribution` and `sensitivity` draw; `method` with `formula` and `sources` says how
-//! it was done, and `check` how to check it. `ledger` with `accounts` is the page of a ledger.
+//! it was done, and `check` how to check it. `fragment` is the part of a page that a notebook
+//! shows. `ledger` with `accounts` is the page of a ledger.
 //! `markup` is what all are made of.
 
 mod accounts;
@@ -11,6 +12,7 @@ mod content;
 pub(crate) mod distribution;
 pub(crate) mod drawing;
 mod formula;
+mod fragment;
 mod ledger;
 mod markup;
 mod method;
@@ -19,6 +21,7 @@ pub(crate) mod sensitivity;
 mod sources;
 
 pub(crate) use check::Check;
+pub use fragment::drawn_fragment;
 pub use ledger::ledger_page;
 pub(crate) use method::Method;
 pub(crate) use page::ASSUMED;

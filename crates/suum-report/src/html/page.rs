@@ -260,6 +260,28 @@ impl Page {
         markup::allowed(&page.into_string()) + "\n"
     }
 
+    /// Title of the page.
+    pub(super) fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// What a fragment shows, the assumptions that it folds, and the rest of the report.
+    pub(super) fn for_fragment(&self) -> (Markup, Option<Markup>, Pieces) {
+        let first = html! {
+            @if !self.private { (warning()) }
+            (self.notice) (self.warnings) (self.answer)
+        };
+        let assumed = (!self.assumed.is_empty()).then(|| self.assumptions(&self.assumed));
+        let mut more = Pieces::default();
+        more.add(&self.cost);
+        if let Some(accounts) = &self.accounts {
+            more.add(accounts);
+        }
+        more.add(&self.guarantee);
+        more.add(&self.comparison);
+        (first, assumed, more)
+    }
+
     fn head(&self) -> Markup {
         // Styles of the page itself, and its one script if there is one, by its digest: nothing
         // else, from nowhere.

@@ -1,7 +1,7 @@
 //! Content of an answer: in words and figures, as JSON, and as a page.
 
 use suum_core::{Plan, Releases, Result, Voice};
-use suum_report::{Beside, Page, View};
+use suum_report::{Beside, Page, Record, View};
 
 use super::more::More;
 
@@ -62,6 +62,25 @@ impl Content for Releases {
 
     fn releases(&self) -> Option<&Releases> {
         Some(self)
+    }
+}
+
+impl Content for Record {
+    fn text(&self, view: &View, _: &Beside) -> String {
+        Record::text(self, view)
+    }
+
+    /// Returns nothing: the record was read from it.
+    fn json(&self, _: &More) -> Result<String> {
+        Ok(String::new())
+    }
+
+    fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
+        Some(Record::page(self))
+    }
+
+    fn markdown(&self, _: &View, _: &Beside) -> Option<String> {
+        Some(Record::markdown(self))
     }
 }
 

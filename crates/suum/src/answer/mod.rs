@@ -311,6 +311,32 @@ impl Answer {
         }
     }
 
+    /// Part of a page of HTML, such as a notebook: the answer, and folded all else.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum::{JobInputs, Population};
+    ///
+    /// let population =
+    ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
+    /// let job = suum::Job::default().mean("visits", 0.0..=77.0);
+    /// let answer = job.plan(&population, JobInputs::default())?;
+    /// assert!(answer.html_fragment().contains("<section class=\"suum\""));
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn html_fragment(&self) -> String {
+        match self.page(&View::default()) {
+            Some(page) => page.fragment(),
+            None => suum_report::drawn_fragment("", self.drawing().as_deref(), &self.text()),
+        }
+    }
+
+    /// Answer of which only its numbers are known, and the sentences that belong to them.
+    pub fn of_record(record: suum_report::Record) -> Self {
+        Self::of(record)
+    }
+
     /// Page of a statistic or a plan.
     pub(crate) fn page(&self, view: &View) -> Option<Page> {
         let voice = self.voice.unwrap_or(&Library);
