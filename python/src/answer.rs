@@ -220,6 +220,14 @@ pub(crate) fn plain_job<'py>(py: Python<'py>, job: Arguments) -> PyResult<Bound<
     plain(py, Ok(job.0))
 }
 
+/// Job without options at their default, completed by the descriptions of its `columns`, before all
+/// of it is said.
+#[pyfunction]
+pub(crate) fn completed_job<'py>(py: Python<'py>, job: Arguments) -> PyResult<Bound<'py, PyAny>> {
+    let job = Job::completed(job.0).map_err(|refused| raised(py, &refused))?;
+    Ok(pythonize(py, &job)?)
+}
+
 /// Job in a file of TOML or JSON, or the one that made the release in it, without options at their
 /// default.
 #[pyfunction]

@@ -55,8 +55,8 @@ mod _suum {
 
     #[pymodule_export]
     use crate::answer::{
-        Answer, filter_columns, level_query, level_table, of_record, options, plain_job,
-        read_query, run, schema,
+        Answer, completed_job, filter_columns, level_query, level_table, of_record, options,
+        plain_job, read_query, run, schema,
     };
     #[pymodule_export]
     use crate::audit::{audit_function, audit_named};

@@ -51,19 +51,22 @@ class Column:
         ]
         return f"suum.{self.kind}({', '.join([*map(repr, first if is_said else ()), *options])})"
 
-    def can_hold(self, null: Any) -> bool:
-        """Returns true if what stands for an empty cell elsewhere can be a value here."""
-        own = [self.null] if isinstance(self.null, (str, int, float)) else list(self.null or [])
-        if str(null) in map(str, own):
-            return False
-        if str(null) in map(str, self.labels + self.groups + self.classes):
-            return True
-        ends: Any = (1, 0) if self.bounds in (None, "auto") else self.bounds
-        try:
-            low, high = map(float, ends)
-            return low <= float(null) <= high
-        except (TypeError, ValueError):
-            return False
+    def entries(self) -> dict[str, Any]:
+        """Options by which a study file describes it, but for ``missing``."""
+        null = [self.null] if isinstance(self.null, (str, int, float)) else self.null
+        bounds = self.bounds if hasattr(self.bins, "__index__") else None
+        return {
+            "bounds": self.bounds,
+            "step": self.step,
+            "null": null and list(null),
+            "bins": None if self.bins is None else edges(self.bins, bounds),
+            "categories": list(self.labels) or None,
+            "other": self.other,
+            "groups": list(self.groups) or None,
+            "classes": list(self.classes) or None,
+            "population_shares": self.shares,
+            "public": self.public,
+        }
 
     def as_numbers(self, name: str) -> dict[str, Any]:
         """Options of a statistic of numbers."""
@@ -89,9 +92,8 @@ class Column:
 
     def as_bins(self, bins: int | Edges) -> dict[str, Any]:
         """Options of shares of these bins."""
-        is_number = hasattr(bins, "__index__")
-        found = edges(bins, self.bounds if is_number else None)
-        return {"bins": found, "missing": self.missing}
+        bounds = self.bounds if hasattr(bins, "__index__") else None
+        return {"bins": edges(bins, bounds), "missing": self.missing}
 
     def as_groups(self, name: str) -> list[Any]:
         """Labels of groups."""
@@ -103,7 +105,6 @@ class Column:
                 f"describe it as suum.labels(A, B, …), or say by({name}=[A, B])",
             )
         return list(self.labels)
-
 
     def as_strata(self, name: str) -> dict[str, Any]:
         """Options of strata."""

@@ -6,42 +6,100 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ._codebook import Codebook
+from ._entries import entries
 from ._errors import RequestError
+from ._public import hides_people
 from ._question import Question
-from ._public import hides_people, times_of_rows
-from ._suum import filter_columns
+from ._suum import completed_job, filter_columns
+
+#: Columns that are read besides values.
+_ROLES = ("group_by", "strata", "privacy", "epsilon", "person", "weight")
+
+#: Statistics of a summary that does not say which.
+SUMMARY = ("mean", "variance", "q25", "q50", "q75")
 
 
 def column_options(
     columns: Codebook, function: str, of: Question, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Options of a question that a function asks beside these options of its study."""
-    question = _question(columns, function, of, options)
-    compared = filtered(options)
-    public = [
-        name
-        for name in _names(*_roles(options), compared)
-        if name in columns and columns[name].public
+    names = of.column
+    is_one = names is None or isinstance(names, str) or of.is_table
+    described = [
+        _described(columns, function, of.about(name), options)
+        for name in ([names] if is_one else names)
     ]
+    asked = {**options, **of.options, "statistic": function}
+    about = [{name: own.get(name) for name in ("value", "crosstab")} for own in described]
+    known = completed(columns, [{**asked, **own} for own in about])
+    # Descriptions have labels and dates as they were given, and the extension says which apply.
+    found = [
+        {option: one for option, one in own.items() if option not in _OF_NUMBERS or option in it}
+        for own, it in zip(described, known["answers"])
+    ]
+    question = found[0] if is_one else _merged(list(names), found)
     lists = {
-        "null": [*nulls(columns, [{**options, **question}]), *_listed(options.get("null"))],
-        "public_columns": [*_listed(options.get("public_columns")), *public],
+        name: list(dict.fromkeys([*known.get(name, []), *_listed(options.get(name))]))
+        for name in ("null", "public_columns")
     }
-    filled = {name: list(dict.fromkeys(found)) for name, found in lists.items() if found}
-    _check_where({**options, **filled}, compared)
+    filled = {name: one for name, one in lists.items() if one}
+    _check_where({**options, **filled})
     return {**{name: one for name, one in question.items() if one is not None}, **filled}
 
 
-def _question(
+#: Options of a description of which the extension knows where they apply.
+_OF_NUMBERS = ("bounds", "step")
+
+
+def completed(columns: Codebook, questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Returns one request of these questions with all that its columns say, as the extension
+    completes a request by a study file: ``null`` and ``public_columns``, and its ``answers``.
+    """
+    of_all = {name: one for each in questions for name, one in each.items() if one is not None}
+    shared = {name: of_all[name] for name in (*_SHARED, *_ROLES[2:]) if name in of_all}
+    answers = [
+        {
+            "statistic": list(SUMMARY) if each["statistic"] == "summary" else each["statistic"],
+            **entries({name: each.get(name) for name in (*_OF_ANSWER, *_ROLES[:2])}),
+        }
+        for each in questions
+    ]
+    named = {name: one for name, one in shared.items() if isinstance(one, str)}
+    described = {name: entries(column.entries()) for name, column in columns.items()}
+    return completed_job({**named, "columns": described, "answers": answers})
+
+
+_SHARED = ("where", "from_levels")
+_OF_ANSWER = ("value", "crosstab", "per_person", "cells", "bounds", "step")
+
+
+def _described(
     columns: Codebook, function: str, of: Question, options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Options of the column that a question is about; of several by their names."""
-    names = of.column
-    if names is None or isinstance(names, str) or of.is_table:
-        return _of_column(columns, names, function, of, options)
-    merged: dict[str, Any] = {"value": list(names)}
-    for name in names:
-        for option, value in _of_column(columns, name, function, of, options).items():
+    """Options that the description of one column has for a question."""
+    name, given = of.column, of.options.get("bounds")
+    # What the study says itself takes the place of what the column says.
+    found = {
+        option: one
+        for option, one in of.describe(columns, name, of.options).items()
+        if options.get(option) is None
+    }
+    usual = {"sum": "total", "mean": "mean"}.get(function)
+    number = {**options, **of.options}.get("per_person", usual)
+    counts_totals = options.get("person") is not None and number == "total"
+    if "bounds" in found and counts_totals and given is None:
+        raise RequestError(
+            f"column {name}: its range is that of a row, and here a total of a person counts",
+            f'say which totals there can be: {function}("{name}", bounds=(LO, HI))',
+        )
+    return {**found, "bounds": given} if given is not None and "bounds" in found else found
+
+
+def _merged(names: list[str], found: list[dict[str, Any]]) -> dict[str, Any]:
+    """Options of several columns, those of which each has its own by their names."""
+    merged: dict[str, Any] = {"value": names}
+    for name, own in zip(names, found):
+        for option, value in own.items():
             if option in ("bounds", "categories", "bins"):
                 merged.setdefault(option, {})[name] = value
             elif option != "value" and value is not None:
@@ -53,91 +111,11 @@ def _question(
     return merged
 
 
-def _of_column(
-    columns: Codebook, name: Any, function: str, of: Question, options: Mapping[str, Any]
-) -> dict[str, Any]:
-    found = of.describe(columns, name, of.options)
-    # What the study says itself takes the place of what the column says.
-    found = {option: one for option, one in found.items() if options.get(option) is None}
-    if "bounds" not in found:
-        return found
-    own, given = found["bounds"], of.options.get("bounds")
-    asked, has_persons = {**options, **of.options}, options.get("person") is not None
-    usual = {"sum": "total", "mean": "mean"}.get(function)
-    number = asked.get("per_person", usual) if has_persons else None
-    if number == "total" and given is None:
-        raise RequestError(
-            f"column {name}: its range is that of a row, and here a total of a person counts",
-            f'say which totals there can be: {function}("{name}", bounds=(LO, HI))',
-        )
-    # Steps count from the bounds of the column. Means of rows, or what counts of persons in several
-    # statistics, lie between them.
-    has_other_bounds = given is not None and list(given) != list(own)
-    of_person = asked.get("per_person")
-    is_averaged = of_person in ("mean", "median") or (
-        of_person is None and has_persons and function not in ("median", "quantile")
-    )
-    if own == "auto" or has_other_bounds or is_averaged:
-        found = {option: one for option, one in found.items() if option != "step"}
-    return {**found, "bounds": own if given is None else given}
-
-
-def names_read(options: Mapping[str, Any]) -> list[str]:
-    """Names of the columns that a question reads."""
-    times = times_of_rows(options)
-    return _names(options.get("value"), options.get("crosstab"), *_roles(options), *times)
-
-
-def nulls(columns: Codebook, questions: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Texts that stand for an empty cell in the columns that these questions read, by one rule."""
-    amounts = {one for options in questions for one in _names(*map(options.get, _AMOUNTS))}
-    compared = {one for options in questions for one in filtered(options)}
-    read = [one for options in questions for one in names_read(options)]
-    used = list(dict.fromkeys([*read, *sorted(compared)]))
-    empty = {name: _listed(columns[name].null) if name in columns else [] for name in used}
-
-    def can_hold(name: str, null: Any) -> bool:
-        if str(null) in map(str, empty[name]):
-            return False
-        if name in compared or (name in amounts and _is_amount(null)):
-            return True
-        return name in columns and columns[name].can_hold(null)
-
-    found: list[Any] = []
-    for name in used:
-        for null in empty[name]:
-            other = next((one for one in used if can_hold(one, null)), None)
-            if other is not None:
-                raise RequestError(
-                    f"null: what stands for an empty cell in {name} can be a value of {other}, and "
-                    "one request reads all columns by the same rule",
-                    "ask about them in two requests",
-                )
-            found.append(null)
-    return list(dict.fromkeys(found))
-
-
-_AMOUNTS = ("epsilon", "weight")
-
-
-def _is_amount(null: Any) -> bool:
-    """Returns true if a budget or a weight can be written like this."""
-    try:
-        return float(null) >= 0
-    except (TypeError, ValueError):
-        return False
-
-
-def filtered(options: Mapping[str, Any]) -> list[str]:
-    """Names of the columns whose conditions choose the records of a question."""
-    where = options.get("where")
-    return list(filter_columns(where)) if where else []
-
-
-def _check_where(options: Mapping[str, Any], compared: Iterable[str]) -> None:
+def _check_where(options: Mapping[str, Any]) -> None:
     """Refuses conditions on columns that are not public, in the words of a study."""
-    public = _names(options.get("public_columns"), *_roles(options))
-    for name in compared:
+    where = options.get("where")
+    public = [name for role in ("public_columns", *_ROLES) for name in _listed(options.get(role))]
+    for name in filter_columns(where) if where else ():
         if name not in public and not hides_people(options):
             raise RequestError(
                 f"where: column {name} is not public, and which records are chosen by it would "
@@ -145,17 +123,6 @@ def _check_where(options: Mapping[str, Any], compared: Iterable[str]) -> None:
                 "if everybody may know it of everybody, describe it with public=True; or hide who "
                 'takes part: study.options(neighbors="both")',
             )
-
-
-def _roles(options: Mapping[str, Any]) -> list[Any]:
-    """Columns that are read besides values."""
-    roles = ("group_by", "strata", "privacy", "epsilon", "person", "weight")
-    return [options.get(role) for role in roles]
-
-
-def _names(*columns: Any) -> list[str]:
-    """Names among columns, or lists of them."""
-    return [name for each in columns for name in _listed(each) if isinstance(name, str)]
 
 
 def _listed(values: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from ._release import OF_GROUPS, R, Release
-from ._column_options import nulls
+from ._column_options import SUMMARY, completed
 from ._errors import RequestError
 from ._kinds import Difference
 from ._queries import unshortened
@@ -98,16 +98,15 @@ class StudyRelease(Statistics, Survey):
             )
         common: dict[str, Any] = {}
         answers: list[dict[str, Any]] = []
-        public: list[str] = []
         for options, _, _ in self._questions:
             answers.append(
                 unshortened({name: options[name] for name in options if name in _of_answers()})
             )
             common.update({name: options[name] for name in options if name not in _of_answers()})
-            public += options.get("public_columns", [])
-        nulls_of_all = nulls(self._study.columns, [options for options, _, _ in self._questions])
-        shared = {"null": nulls_of_all, "public_columns": public}
-        common.update({name: list(dict.fromkeys(one)) for name, one in shared.items() if one})
+        known = completed(self._study.columns, [options for options, _, _ in self._questions])
+        for name in ("null", "public_columns"):
+            own = [one for options, _, _ in self._questions for one in options.get(name, [])]
+            common[name] = list(dict.fromkeys([*known.get(name, []), *own])) or None
         query = {**common, "answers": answers}
         # A record does not tell a median from other quantiles.
         kinds = [kind if kind._statistic else None for _, kind, _ in self._questions]
@@ -120,7 +119,7 @@ class StudyRelease(Statistics, Survey):
 
 
 #: Statistics of a summary that does not say which.
-_NAMES: dict[str, Any] = {"summary": ["mean", "variance", "q25", "q50", "q75"]}
+_NAMES: dict[str, Any] = {"summary": list(SUMMARY)}
 
 
 class _Part(Statistics):

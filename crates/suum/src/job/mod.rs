@@ -121,6 +121,29 @@ impl Job {
         Ok(job)
     }
 
+    /// Reads what is said so far of a job, completed by what its columns say; that it can be
+    /// answered is not checked.
+    ///
+    /// # Errors
+    ///
+    /// Refuses options that there are not, malformed values, and texts that stand for an empty cell
+    /// in one column and can be a value of another.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let columns = r#"{"age": {"bounds": [0, 120], "step": 1, "public": true}}"#;
+    /// let asked = format!(r#"{{"statistic": "median", "value": "age", "columns": {columns}}}"#);
+    /// let job = suum::Job::completed(suum::Entries::from_json(&asked)?)?;
+    /// assert!(job.command().contains("--bounds 0,120 --step 1"));
+    /// # Ok::<(), suum::Error>(())
+    /// ```
+    pub fn completed(mut entries: Entries) -> Result<Self> {
+        let job = Self::take(&mut entries)?;
+        entries.finish()?;
+        Ok(job)
+    }
+
     /// Reads a job from entries, and the population that it is planned for.
     ///
     /// # Errors

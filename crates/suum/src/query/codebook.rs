@@ -1,6 +1,6 @@
 //! Codebook: the meaning of columns, declared once for all questions about them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use suum_core::{Error, PersonValue, Result, for_example, option, say};
 use suum_data::nearest;
@@ -255,8 +255,9 @@ impl Codebook {
             let column = self.of(name).and_then(|column| column.options.null.as_ref());
             column.into_iter().flat_map(|Labels(texts)| texts)
         };
-        let all: BTreeSet<&String> = named.iter().flat_map(|name| nulls_of(name)).collect();
-        for text in &all {
+        let all = named.iter().flat_map(|name| nulls_of(name).map(|text| (text, *name)));
+        let all: BTreeMap<&String, &str> = all.collect();
+        for (text, of) in &all {
             let is_value = |name: &&&str| {
                 let is_null = nulls_of(name).any(|null| null == *text);
                 let in_some = queries.iter().any(|query| self.can_hold(name, text, query));
@@ -266,8 +267,8 @@ impl Codebook {
                 return Err(Error::request(
                     option::NULL,
                     format!(
-                        "a text that stands for an empty cell in one column of the request can be \
-                         a value of {other}, and all columns are read by one rule"
+                        "what stands for an empty cell in {of} can be a value of {other}, and one \
+                         request reads all columns by the same rule"
                     ),
                 )
                 .with_fix(
@@ -279,7 +280,7 @@ impl Codebook {
                 ));
             }
         }
-        let texts: Vec<String> = all.into_iter().cloned().collect();
+        let texts: Vec<String> = all.into_keys().cloned().collect();
         Ok(Some(Labels(texts)).filter(|Labels(texts)| !texts.is_empty()))
     }
 
