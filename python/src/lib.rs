@@ -6,21 +6,20 @@
 //!
 //! # What is where
 //!
-//! A study (`_study.py`) says consent (`_consent.py`) and columns (`_codebook.py`,
-//! `_column_options.py`) once; its methods (`_question.py`) call the functions (`_functions.py`,
-//! `_tables.py`), also as plans and as answers of one release (`_study_release.py`).
-//! `keywords.py` has the types of keywords, which `_help.py` explains. A function makes a
-//! dictionary of its keywords (`_entries.py`), describes columns in Arrow (`_data.py`,
-//! `_columns.py`; the types of all that data can be in `_types.py`, dates in `_times.py`, budgets
-//! that are no column in `_budgets.py`; what is read follows one order of rows, `_index.py`, and is
+//! A study (`_study.py`) says consent (`_consent.py`) and columns (`_codebook.py`) once; its methods
+//! (`_question.py`) call the functions (`_functions.py`), also as plans and as answers of one
+//! release. The extension says what columns add to a question. `keywords.py` has the types of
+//! keywords, which `_help.py` explains. A function makes a dictionary of its keywords
+//! (`_entries.py`), describes columns in Arrow (`_data.py`, `_columns.py`; the types of all that
+//! data can be in `_types.py`, dates in `_times.py`; what is read follows one order of rows and is
 //! computed from public columns where it chooses rows, `_public.py`), has warnings raised before a
-//! release costs anything (`_ask.py`), and reads the answer (`_release.py`,
-//! `_kinds.py`, `_values.py`, `_plan.py`), with labels of their own type (`_groups.py`).
+//! release costs anything (`_ask.py`), and reads the answer (`_release.py`, `_kinds.py`,
+//! `_values.py`, `_plan.py`, `_report.py`), with labels of their own type (`_groups.py`).
 //! `_survey.py` asks several questions at once. In the extension `command` is the program of
 //! suum-cli, `arguments` makes a query of a dictionary, `lists` makes arrays of those of Python and
-//! looks for interrupts between their `items`, `numpy` reads arrays where they lie, `constant` is a column of one number, `watch` has a
-//! thread that rests between calls do the work while the interpreter looks for interrupts, and
-//! `record` makes dictionaries of an answer's JSON.
+//! looks for interrupts between their `items`, `numpy` reads arrays where they lie, `constant` is a
+//! column of one number, `watch` has a thread that rests between calls do the work while the
+//! interpreter looks for interrupts, and `record` makes dictionaries of an answer's JSON.
 //! `duckdb.py`, `spark.py` and `sql.py` have an engine run the query that `_level_query.py` prints,
 //! and hand its rows back as a level table (`_levels.py`); they import nothing of these engines,
 //! but call what the caller hands over, and end its query when the process is interrupted

@@ -44,15 +44,17 @@ from ._functions import (
     difference,
     frequency,
     histogram,
+    levels,
     mean,
     median,
+    plan,
     quantile,
     run,
     std,
+    sum as sum,
     summary,
     variance,
 )
-from ._functions import sum as sum
 from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
 from ._ledger import Ledger
 from ._level_query import levels_sql
@@ -64,7 +66,6 @@ from ._simulation import Simulation, simulate
 from ._study import Study
 from ._survey import ByColumn, Survey
 from ._suum import __version__ as __version__
-from ._tables import levels, plan
 from ._values import Estimate, ExpectedError, Interval, Moment, Tier
 
 # ``sum`` is left out, so that ``from suum import *`` leaves Python's own alone.

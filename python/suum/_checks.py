@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union, cast
 
-from ._documents import Document
+from ._report import Document, with_text
 from ._entries import entries
 from ._errors import ParameterError, ReadError
 from ._names import Statistic
 from ._process import enter
 from ._release import Release
-from ._report import with_text
 from ._survey import Survey
 from ._suum import audit_function as _audit_function, audit_named as _audit_named, verify_release
 from ._types import Counts

@@ -9,11 +9,20 @@ from importlib.util import find_spec
 from itertools import count
 from typing import Any, TypeVar
 
-from . import _budgets, _consent, _groups, _public
-from ._columns import column_of, is_table, name_of, of_table, readable
+from . import _consent, _groups, _public
+from ._columns import (
+    aligned,
+    aligned_all,
+    aligned_beside,
+    column_of,
+    is_table,
+    name_of,
+    of_table,
+    readable,
+    refuse_lost_index,
+)
 from ._entries import without_point
 from ._errors import ReadError, RequestError
-from ._index import aligned, aligned_all, aligned_beside, refuse_lost_index
 from ._process import aside
 from ._levels import Levels, content
 from ._unknown import (
@@ -171,7 +180,7 @@ class Inputs:
                 self.register = _consent.of_table(consent, self.options)
                 self.options["consent"] = "the register"
         # Budgets that are not in the data are made into a column.
-        budgets = _budgets.of(options)
+        budgets = _consent.budgets_of(options)
         if budgets is not None:
             options = {**options, "epsilon": None}
             if isinstance(options.get("person"), Iterator):
@@ -254,14 +263,14 @@ class Inputs:
             self.records = _stream(data, list(dict.fromkeys(named)))
         if budgets is not None:
             persons = options.get("person")
-            if isinstance(persons, str) and isinstance(budgets, _budgets.ByKey):
+            if isinstance(persons, str) and isinstance(budgets, _consent.ByKey):
                 persons = of_table(_table(data, [persons]), persons)
             column = budgets.column(persons)
             if isinstance(self.records, list) and not self.records:
                 # No column of the table is read, but its rows count.
                 column = [column] * _rows(data)
             self._allow(column)
-            if self._hides and isinstance(budgets, _budgets.Common):
+            if self._hides and isinstance(budgets, _consent.Common):
                 # It is known of everybody, whether there are records or not.
                 budget = budgets.column(None)
                 if options.get("epsilon_range") is None:
@@ -333,12 +342,12 @@ class Inputs:
         return [*named, *self._further_labels]
 
     def _whole(
-        self, data: object, options: Mapping[str, Any], budgets: _budgets.Budgets
+        self, data: object, options: Mapping[str, Any], budgets: _consent.Budgets
     ) -> object:
         """Table of data that can be read once only, if budgets are looked up for its persons;
         otherwise the data.
         """
-        if isinstance(budgets, _budgets.Common) or not _is_read_once(data):
+        if isinstance(budgets, _consent.Common) or not _is_read_once(data):
             return data
         given = (options.get(role) for role in self._roles)
         return _table(data, [name for name in given if isinstance(name, str)])

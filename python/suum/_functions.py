@@ -1,16 +1,39 @@
-"""Statistics as functions: one answer from data and keywords, which are those of the command line,
-and any of them from a query.
+"""Statistics, plans and level tables as functions of data and keywords, which are those of the
+command line, or of a query.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar, Union, Unpack, overload
 
+from . import _groups
 from . import keywords as kw
-from ._release import KINDS, Release
+from ._ask import ask, said
 from ._codebook import edges
+from ._columns import is_table
 from ._entries import entries
+from ._errors import ParameterError, ReadError, RequestError
+from ._help import documented, parameters
+from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
+from ._levels import Levels
+from ._names import ALIASES
+from ._plan import Plan, names_of_tiers
+from ._release import KINDS, OF_GROUPS, R, Release
+from ._report import with_text
+from ._survey import (
+    ByColumn,
+    Survey,
+    answered,
+    asked_of_columns,
+    released_by_column,
+    several,
+    several_columns,
+)
+from ._suum import plain_job, read_query
 from ._types import (
     Bounds,
     Budgets,
@@ -24,13 +47,110 @@ from ._types import (
     Names,
     Shares,
 )
-from ._help import documented, parameters
-from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
-from ._names import ALIASES
-from ._queries import Query, asked_by, with_answers
-from ._releases import released
-from ._survey import ByColumn, Survey, several
-from ._suum import plain_job
+from ._unknown import is_one
+from .spark import of_data
+
+
+#: Query, in each form that ``run`` accepts.
+Query = Union[Mapping[str, Any], Release, Survey, str, os.PathLike[str]]
+
+
+def is_query(data: object) -> bool:
+    """Returns true if something in the place of data is a query. No column is a text, and no file
+    of data has such a name.
+
+    >>> is_query({"statistic": "mean", "epsilon": "eps"}), is_query({"statistic": ["a"], "v": [1]})
+    (True, False)
+    >>> is_query("query.toml"), is_query("people.csv")
+    (True, False)
+    """
+    if isinstance(data, (Release, Survey)):
+        return True
+    if isinstance(data, Mapping):
+        names_one = "statistic" in data and any(isinstance(one, str) for one in data.values())
+        return names_one or _is_record(data) or _has_answers(data)
+    if isinstance(data, (str, os.PathLike)):
+        text = os.fspath(data)
+        return text.endswith((".toml", ".json")) or text.lstrip().startswith("{")
+    return False
+
+
+def _is_record(query: Mapping[Any, Any]) -> bool:
+    """Returns true if a dictionary is the ``to_dict`` of a release."""
+    return isinstance(query.get("query"), Mapping)
+
+
+def _has_answers(query: Mapping[Any, Any]) -> bool:
+    answers = query.get("answers")
+    return isinstance(answers, (list, tuple)) and any(isinstance(one, Mapping) for one in answers)
+
+
+def unshortened(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Options in which a statistic has the name that queries have for it.
+
+    >>> unshortened({"statistic": "median", "value": "v"})
+    {'statistic': 'quantile', 'value': 'v', 'q': 0.5}
+    """
+    said = dict(asked)
+    name = said.get("statistic")
+    if not isinstance(name, str):
+        return said
+    name = ALIASES.get(name, name)
+    said["statistic"] = name
+    if name == "median" and said.get("q") is None:
+        said.update(statistic="quantile", q=0.5)
+    elif asked["statistic"] == "histogram" and said.get("categories") is None:
+        bins = 20 if said.get("bins") is None else said["bins"]
+        said.update(statistic="frequency", bins=edges(bins, said.get("bounds")), bounds=None)
+    return said
+
+
+def with_answers(asked: dict[str, Any]) -> dict[str, Any]:
+    """Query of several answers, each with unshortened options."""
+    return {**asked, "answers": [unshortened(one) for one in asked["answers"]]}
+
+
+def asked_by(query: Query) -> dict[str, Any]:
+    """The options of a query, by the names of kw."""
+    asked = _asked_by(query)
+    if asked.pop("no_adapt", False):
+        asked["adapt"] = False
+    return asked
+
+
+def _asked_by(query: Query) -> dict[str, Any]:
+    """Options of a query by their own names."""
+    if isinstance(query, (Release, Survey)):
+        if "query" not in query._whole:
+            raise RequestError(
+                "query: this is one part of a release, which does not say what was asked",
+                "give the whole release, or a dictionary of options",
+            )
+        query = query.to_json()
+    elif isinstance(query, Mapping) and _is_record(query):
+        query = json.dumps(with_text(query))
+    if isinstance(query, Mapping):
+        return {str(name).replace("-", "_"): value for name, value in query.items()}
+    if not isinstance(query, (str, os.PathLike)):
+        raise ParameterError(
+            f"query: {type(query).__name__} is no query",
+            'give a dictionary or a file; for several answers {"answers": [{…}, {…}]}',
+        )
+    text = os.fspath(query)
+    if not text.lstrip().startswith("{"):
+        try:
+            text = Path(text).read_text(encoding="utf-8")
+        except (OSError, ValueError) as raised:
+            raise ReadError("query: the file cannot be read", "check the path") from raised
+    is_toml = not text.lstrip().startswith("{")
+    asked = read_query(text)
+    for one in [asked, *(asked.get("answers") or [])]:
+        by = one.get("group_by")
+        if isinstance(by, list) and len(by) == 1:
+            # One name, which is not a column of one row.
+            one["group_by"] = by[0]
+    return asked if is_toml else _groups.retyped(asked, json.loads(text).get("label_types") or [])
+
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -68,6 +188,25 @@ def _function(statistic: str, result: type[Release], kind: type[Any]) -> Callabl
         return documented(kind, f"suum.{result.__name__}", more)(function)
 
     return registered
+
+
+def released(kind: type[R], what: str, options: Mapping[str, Any]) -> R:
+    """Makes the release that keyword arguments ask for, ``data`` among them; of several columns a
+    release of each.
+    """
+    names = several_columns(what, options)
+    if names is not None:
+        of_columns: Any = released_by_column(kind, what, names, options)
+        return of_columns  # type: ignore[no-any-return]
+    options = _groups.listed(options)
+    # Nothing can be refused once the release is made.
+    labels = _groups.Labels.of(options)
+    of_groups = options.get("group_by") is not None
+    if of_groups and options.get("between") is not None:
+        kind = Difference  # type: ignore[assignment]
+    made: Any = OF_GROUPS[kind] if of_groups else kind
+    answer = ask(what, options["data"], options, kind._function)
+    return made(answer, labels)  # type: ignore[no-any-return]
 
 
 def _answer(name: str, arguments: dict[str, Any]) -> Any:
@@ -516,3 +655,142 @@ def run(
         plain_job(entries(said))
     release: Release = called(data, **asked)
     return release
+
+
+@documented(kw.Plan, "suum.Plan")
+def plan(
+    data: Data | Query | None = None,
+    of: Data | None = None,
+    **options: Unpack[kw.Plan],
+) -> Plan:
+    """Plans a release: its cost and its expected error, before any value is read.
+
+    Exact risks of every estimator, and what none can go below: Chaudhuri and Courtade 2023; *Limits
+    of personalizing differential privacy budgets*, 2026.
+
+    >>> import math, suum
+    >>> plan = suum.plan(profile={0.1: 3400, 0.5: 4300, math.inf: 23}, bounds=(0, 77))
+    >>> plan.gap >= 1
+    True
+    >>> suum.plan(epsilon=[0.1] * 3400 + [math.inf] * 23).chosen
+    'typical'
+
+    >>> query = {"statistic": "mean", "value": "visits", "bounds": (0, 77), "epsilon": "eps"}
+    >>> suum.plan(query, profile={0.1: 3400, math.inf: 23}).chosen
+    'typical'
+
+    Parameters
+    ----------
+    data:
+        As for ``mean``; or a query as ``run`` takes it, which can have ``answers`` and name its
+        data. Keywords then replace what it says.
+    of:
+        The column, of which no value is read; of several names there is a plan for each in
+        ``plan.answers``. Beside a query its data.
+    epsilon, privacy, levels, profile:
+        Who allows what, as for ``mean``; or how many records have each budget, in place of data.
+    statistic:
+        Which one, such as "median", or several such as "mean,variance,q50"; else the mean.
+    what_if, assume:
+        Other people to compare with; the shape of data of which releases are simulated.
+    bounds:
+        Without them errors are shares of the range.
+    between, check_bounds:
+        ``plan.difference`` is the expected error of the difference of two groups; with a check of
+        bounds ``plan.answers`` are the plans of the statistic and of the check.
+    """
+    kw.check("plan", options, PLANNED)
+    given: dict[str, Any] = {**options}
+    if is_query(data):
+        return _of_query(data, of, given)
+    if of is not None:
+        if is_table(of):
+            raise ParameterError(
+                "of: these are the data of a query, and data is none", "leave it out"
+            )
+        given["value"] = of
+    given = {"statistic": "mean", **_groups.listed(unshortened({**given, "data": data}))}
+    asked = given["statistic"]
+    statistic = asked if isinstance(asked, str) else ",".join(asked)
+    what = "summary" if "," in statistic else statistic
+    names = several_columns(what, given)
+    if names is not None:
+        common, answers = asked_of_columns(what, names, given)
+        return _of_answers({**common, "answers": answers}, data)
+    answer = ask("plan", data, given)
+    labels = _groups.Labels.of(given)
+    # With a check of bounds it is one of two answers.
+    return Plan(answer, names_of_tiers(data, given), labels, [labels])
+
+
+#: Keywords of a plan.
+PLANNED = kw.names(kw.Plan)
+
+
+def _of_query(query: Any, data: Any, given: dict[str, Any]) -> Plan:
+    """Plan of a query, whose options the keywords replace."""
+    asked = {**asked_by(query), **said(given)}
+    own = asked.pop("data", None)
+    if data is None and asked.get("profile") is None:
+        data = own
+    # A plan has no noise.
+    asked.pop("insecure_seed", None)
+    if asked.get("profile") is not None:
+        # It stands for the people whose columns the query names.
+        of_people = ("epsilon", "privacy", "levels", "person", "missing_consent")
+        left = asked.keys() - {name for name in of_people if not given.get(name)}
+        asked = {name: one for name, one in asked.items() if name in left}
+    if asked.get("answers") is not None:
+        return _of_answers({**with_answers(asked), "progress": given.get("progress")}, data)
+    unknown = sorted(asked.keys() - PLANNED)
+    if unknown:
+        # The extension says what is wrong, and which name is the nearest.
+        plain_job(entries({"statistic": "mean", **dict.fromkeys(unknown, "1")}))
+        raise ParameterError(f"{unknown[0]}: a plan does not have it", "leave it out")
+    planned: Plan = plan(data, **asked)
+    return planned
+
+
+def _of_answers(asked: dict[str, Any], data: Any) -> Plan:
+    answer, labels = answered(asked, data, "plan")
+    return Plan(answer, names_of_tiers(data, asked), of_answers=labels)
+
+
+@documented(kw.LevelTable, "suum.Levels")
+def levels(
+    data: Data | None = None,
+    value: str | Column | None = None,
+    **options: Unpack[kw.LevelTable],
+) -> Levels:
+    """The raw level table of the data. NOT private: keep it as safe as the data.
+
+    >>> import suum
+    >>> table = suum.levels([3, 0, 9], epsilon=[1, 1, 1], bounds=(0, 10))
+    >>> 0 <= suum.mean(table).estimate <= 10
+    True
+
+    >>> sites = {"group_by": "site", "groups": ["north", "south"]}
+    >>> people = {"site": ["north", "south"] * 50, "visits": [3.0, 4.0] * 50, "eps": [1.0] * 100}
+    >>> table = suum.levels(people, value="visits", epsilon="eps", bounds=(0, 10), **sites)
+    >>> list(suum.mean(table, **sites))
+    ['north', 'south']
+
+    Parameters
+    ----------
+    bounds, categories, bins, crosstab:
+        What is added up or counted, as for ``mean`` and ``frequency``; none for counts alone.
+    step, cells, rows:
+        Count rows at candidates too, for quantiles.
+    group_by, groups, strata:
+        There is a table for each group and stratum, and statistics need the same kw.
+    """
+    kw.check("levels", options, kw.names(kw.LevelTable))
+    given: dict[str, Any] = {**options, "value": value}
+    if is_one(data, "pyspark", "DataFrame"):
+        given = said(given)
+        totals = given.pop("totals", False)
+        if totals:
+            # No query adds them up exactly, and this one says so.
+            given["per_person"] = "total"
+        return of_data(data, "sum" if totals else "levels", given)[0]
+    return Levels(ask("levels", data, given).text().encode())

@@ -10,7 +10,7 @@ from . import _consent
 from ._ask import warned
 from ._data import without_points
 from ._entries import entries
-from ._documents import NoSequence, Page
+from ._report import NoSequence, Page
 from ._types import ByLabel, Names, Register
 from ._process import enter
 from ._checks import Verifiable, json_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from . import keywords
-from ._budgets import is_number, of_all
+from ._consent import is_number, of_all
 from ._data import ROLES, without_points
 from ._entries import entries
 from ._errors import ReadError, RequestError

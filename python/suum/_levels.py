@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ._errors import ReadError
-from ._documents import NoSequence
+from ._report import NoSequence
 from ._suum import level_table
 
 

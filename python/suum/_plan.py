@@ -13,8 +13,7 @@ from ._errors import RequestError
 from ._groups import ByLabel, Labels, shown
 from ._levels import Levels, content
 from ._release import Release
-from ._report import Privacy, Report
-from ._documents import StoredAnswer
+from ._report import Privacy, Report, StoredAnswer
 from ._suum import Answer
 
 

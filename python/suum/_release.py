@@ -10,14 +10,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
-from . import _plot, _tidy
-from ._documents import StoredAnswer
+from . import _plot
+from ._report import (
+    Privacy,
+    Published,
+    Row,
+    StoredAnswer,
+    possible_interval,
+    tidy_columns,
+    with_text,
+)
 from ._errors import ParameterError, ReadError
 from ._groups import Labels, labels_of, shown
 from ._process import enter
-from ._report import Privacy, Published, possible_interval, with_text
 from ._suum import Answer, release_sensitivity
-from ._tidy import Row
 from ._times import UNITS
 from ._values import Estimate, ExpectedError, Interval
 
@@ -315,7 +321,7 @@ class Release(Published):
     def _tidy(self, dates: bool = True) -> dict[str, list[Any]]:
         """All rows, in which dates and times are such, or numbers."""
         rows = [(group, row) for group, rows in self._rows_of_groups() for row in rows]
-        return _tidy.columns(rows, self._by, dates)
+        return tidy_columns(rows, self._by, dates)
 
     def _rows_of_groups(self) -> list[tuple[Any, list[Row]]]:
         """Rows of every declared group; those of a group without records have no numbers."""

@@ -1,20 +1,243 @@
-"""Common base of releases and plans: a record in JSON, and words for people."""
+"""Common base of releases and plans: a record in JSON, words for people, rows for data frames, and
+what is kept of an answer for other processes and later days.
+"""
 
 from __future__ import annotations
 
+import datetime
 import json
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from copy import deepcopy
-from dataclasses import asdict, astuple, fields
+from dataclasses import asdict, astuple, dataclass, fields
 from functools import cached_property
-from typing import Any, cast, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
-from . import _tidy
 from ._errors import RequestError
-from ._documents import NoSequence, StoredAnswer
 from ._suum import Answer, of_record, spending_stream
-from ._times import Unit
+from ._times import Unit, moment
 from ._values import Estimate, Interval, Tier, rounded_up
+
+
+class NoSequence:
+    """Refuses to be an array, to have a length or members, and to be gone through.
+
+    Without this NumPy makes an array of nothing, or of one object, where numbers are wanted.
+
+    >>> class Reading(NoSequence):
+    ...     _instead = "reading.value"
+    >>> len(Reading())
+    Traceback (most recent call last):
+    TypeError: a Reading is no sequence: use reading.value
+    >>> bool(Reading())
+    True
+    """
+
+    #: Expression to use instead, as the error names it.
+    _instead: str
+
+    def _refused(self) -> TypeError:
+        return TypeError(f"a {type(self).__name__} is no sequence: use {self._instead}")
+
+    def __bool__(self) -> bool:
+        return True
+
+    # Type checkers do not see these: for them there is no such method, and they refuse its use.
+    if not TYPE_CHECKING:
+
+        def __array__(self, dtype: object = None, copy: object = None) -> Any:
+            raise self._refused()
+
+        def __len__(self) -> int:
+            raise self._refused()
+
+        def __iter__(self) -> Iterator[Any]:
+            raise self._refused()
+
+        def __contains__(self, item: object) -> bool:
+            raise self._refused()
+
+
+@dataclass(frozen=True)
+class StoredAnswer:
+    """Texts and record of an answer, as it was made."""
+
+    words: str
+    all_words: str
+    page: str | None
+    part: str
+    marked: str
+    picture: str | None
+    values: Any
+    values_as_text: str
+
+    @classmethod
+    def of(cls, answer: Answer | StoredAnswer) -> StoredAnswer:
+        """Copies an answer. An audit has a picture and no page, a verification neither."""
+        picture, page = answer.drawing(), None
+        if picture is None:
+            with suppress(RequestError):
+                page = answer.html()
+        words, shown = (answer.text(), answer.explained()), (answer.fragment(), answer.markdown())
+        return cls(*words, page, *shown, picture, answer.record(), answer.json())
+
+    def text(self) -> str:
+        return self.words
+
+    def explained(self) -> str:
+        return self.all_words
+
+    def json(self) -> str:
+        return self.values_as_text
+
+    def record(self) -> Any:
+        return self.values
+
+    def drawing(self) -> str | None:
+        return self.picture
+
+    def html(self) -> str:
+        return self.page or ""
+
+    def fragment(self) -> str:
+        return self.part
+
+    def markdown(self) -> str:
+        return self.marked
+
+
+class Document(NoSequence):
+    """An answer to print, to read, or to keep."""
+
+    def __init__(self, answer: Answer | StoredAnswer) -> None:
+        self._answer = answer
+        self._record: dict[str, Any] = answer.record()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (StoredAnswer.of(self._answer),)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
+        return self._record
+
+    def to_json(self) -> str:
+        """Text that ``--format json`` of the command line prints."""
+        return self._answer.json()
+
+    def __str__(self) -> str:
+        return self._answer.text().rstrip("\n")
+
+
+class Page(Document):
+    """A document that is also a page of HTML."""
+
+    def to_html(self) -> str:
+        """The page, one file that needs nothing else."""
+        return self._answer.html()
+
+
+class Row(NamedTuple):
+    """Estimate, with the statistic and the category or rank that it belongs to."""
+
+    statistic: str
+    #: ``None`` of a group without records.
+    answer: Estimate | None
+    #: In the units of the estimate; ``None`` where none is known.
+    rmse: float | None
+    #: More columns: the category, or ``q``.
+    of: dict[str, Any] = {}
+
+
+def tidy_columns(
+    grouped: Iterable[tuple[Any, Row]], by: Sequence[str] = (), dates: bool = True
+) -> dict[str, list[Any]]:
+    """Columns of equal length, of rows with their groups; ``None`` is missing. Groups of several
+    columns, which are those of ``by``, have a column for each. ``dates`` allows dates and times in
+    place of numbers, if all estimates are such.
+    """
+    rows = list(grouped)
+    more = dict.fromkeys(name for _, row in rows for name in row.of)
+    answers = [row.answer for _, row in rows]
+    ends = [one and one.interval for one in answers]
+    units = {one.unit for one in answers if one is not None}
+    unit = units.pop() if dates and len(units) == 1 else None
+    groups = [group for group, _ in rows]
+    if len(by) > 1:
+        named = {
+            name: [None if group is None else group[at] for group in groups]
+            for at, name in enumerate(_free(by, {*_OWN, *more}))
+        }
+    else:
+        named = {"group": groups}
+    return {
+        **named,
+        "statistic": [row.statistic for _, row in rows],
+        **{name: [row.of.get(name) for _, row in rows] for name in more},
+        "estimate": [one and _place(one.estimate, unit) for one in answers],
+        "lower": [end and _place(end.lower, unit) for end in ends],
+        "upper": [end and _place(end.upper, unit) for end in ends],
+        "rmse": [row.rmse for _, row in rows],
+    }
+
+
+def _place(value: float, unit: Unit | None) -> float | datetime.datetime | None:
+    """Number, or the date or time that it stands for; one that is infinite is missing."""
+    if unit is None:
+        return value
+    return moment(value, unit) if math.isfinite(value) else None
+
+
+#: Names of the other columns, which columns of groups must not have.
+_OWN = ("column", "group", "statistic", "category", "q", "estimate", "lower", "upper", "rmse")
+
+
+def _free(names: Sequence[str], taken: set[str]) -> list[str]:
+    """Names of which no other column has one, made with underscores."""
+    found: list[str] = []
+    for name in names:
+        while name in taken or name in found or name in names[len(found) + 1 :]:
+            name += "_"
+        found.append(name)
+    return found
+
+
+_NUMBERS = ("q", "estimate", "lower", "upper", "rmse")
+
+
+def to_pandas(columns: dict[str, list[Any]]) -> Any:
+    """A pandas DataFrame, in which missing numbers are NaN."""
+    import pandas
+
+    filled: dict[str, Any] = {}
+    for name, column in columns.items():
+        filled[name] = column
+        if _are_numbers(name, column):
+            filled[name] = [math.nan if one is None else one for one in column]
+        elif None in column and _are_whole(column):
+            # Beside a missing label pandas would make them numbers with a point.
+            filled[name] = pandas.array(column, dtype="Int64")
+    return pandas.DataFrame(filled)
+
+
+def _are_numbers(name: str, column: list[Any]) -> bool:
+    return name in _NUMBERS and not any(isinstance(one, datetime.datetime) for one in column)
+
+
+def _are_whole(labels: list[Any]) -> bool:
+    """Returns true if all numbers that are not missing are whole."""
+    there = [one for one in labels if one is not None]
+    return bool(there) and all(type(one) is int and one.bit_length() < 64 for one in there)
+
+
+def to_polars(columns: dict[str, list[Any]]) -> Any:
+    """A Polars DataFrame, in which missing numbers are null."""
+    import polars
+
+    numbers = {
+        name: polars.Float64 for name, column in columns.items() if _are_numbers(name, column)
+    }
+    return polars.DataFrame(columns, schema_overrides=numbers, strict=False)
 
 
 _COLUMNS = [field.name for field in fields(Tier)]
@@ -237,11 +460,11 @@ class Published(Report):
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with a row for each estimate."""
-        return _tidy.to_pandas(self._tidy())
+        return to_pandas(self._tidy())
 
     def to_polars(self) -> Any:
         """Polars DataFrame with the rows of ``to_pandas``."""
-        return _tidy.to_polars(self._tidy())
+        return to_polars(self._tidy())
 
     def _tidy(self, dates: bool = True) -> dict[str, list[Any]]:
         """All rows, in which dates and times are such, or numbers."""

@@ -8,12 +8,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
-from ._columns import is_table
-from ._documents import NoSequence
+from ._columns import aligned, is_table
+from ._report import NoSequence
 from ._entries import check_filled, entries
 from ._errors import ParameterError
 from ._functions import quantile
-from ._index import aligned
 from ._names import AnyEstimator
 from ._types import Counts, Pair
 from ._process import enter

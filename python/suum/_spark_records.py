@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from . import _budgets, _public
+from . import _consent, _public
 from ._errors import ReadError, RequestError
 from ._unknown import is_one
 from ._public import Computed, hides_people, times_of_rows
@@ -31,7 +31,7 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     return (
         options.get("bounds") == "auto"
         or options.get("check_bounds") not in (None, False)
-        or isinstance(_budgets.of(options), _budgets.ByKey)
+        or isinstance(_consent.budgets_of(options), _consent.ByKey)
         or (value is not None and dict(native(data).dtypes).get(value) in _TIMES)
         or (
             options.get("person") is not None

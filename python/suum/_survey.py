@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast, get_args
 from ._ask import answer_of, said
 from ._release import R, Release, named_by, part_of_record, record_of
 from ._data import ROLES, Inputs, without_points
-from ._documents import StoredAnswer
+from ._report import Privacy, Published, StoredAnswer
 from ._entries import check_filled, entries
 from ._errors import ParameterError
 from ._groups import Labels, columns, labels_of, listed, shown, types_of
 from ._names import Statistic
 from ._process import enter
 from ._public import hides_people, times_of_rows
-from ._report import Privacy, Published
 from ._suum import Answer
 from ._types import Data
 from ._unknown import is_one, names_of, refuse_expressions

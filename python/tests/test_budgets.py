@@ -15,7 +15,7 @@ import polars
 import pyarrow
 import pytest
 import suum
-from suum import _budgets
+from suum import _consent
 
 VALUES = [3.0, 9.0, 0.0, 4.0]
 PERSONS = ["p1", "p2", "p1", "p3"]
@@ -216,10 +216,10 @@ def test_budgets_by_person_are_looked_up_in_pieces() -> None:
 
     count = 1 << 18
     budgets = pandas.Series([0.5, 1.0] * (count // 2), index=pandas.RangeIndex(count, name="id"))
-    found = _budgets.of({"epsilon": budgets, "person": "id"})
-    assert isinstance(found, _budgets.ByKey)
+    found = _consent.budgets_of({"epsilon": budgets, "person": "id"})
+    assert isinstance(found, _consent.ByKey)
     persons = Persons(range(count))
     assert found.column(persons) == list(budgets)
     assert max(Persons.asked) <= 1 << 16 and len(Persons.asked) == 4
-    parts = _budgets._OfSeries(budgets)._parts
+    parts = _consent._OfSeries(budgets)._parts
     assert len(parts) == 4 and max(map(len, parts)) <= 1 << 17
