@@ -67,6 +67,8 @@ mod _suum {
         show_ledger, verify_ledger,
     };
     #[pymodule_export]
+    use crate::record::read_record;
+    #[pymodule_export]
     use crate::simulation::simulate;
     #[pymodule_export]
     use crate::spending::spending_stream;

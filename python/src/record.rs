@@ -15,7 +15,14 @@ const TEXTS: [&str; 8] =
 /// JSON.
 pub(crate) fn record<'py>(py: Python<'py>, json: &str) -> Option<Bound<'py, PyAny>> {
     let mut json = serde_json::Deserializer::from_str(json);
-    Value { py, is_text: false }.deserialize(&mut json).ok()
+    let value = Value { py, is_text: false }.deserialize(&mut json).ok()?;
+    json.end().ok().map(|()| value)
+}
+
+/// Value of the JSON of an answer; `None` if a text is not JSON.
+#[pyfunction]
+pub(crate) fn read_record<'py>(py: Python<'py>, text: &str) -> Option<Bound<'py, PyAny>> {
+    record(py, text)
 }
 
 /// Makes a value.

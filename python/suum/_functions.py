@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, TypeVar, Union, Unpack, overload
 
@@ -36,13 +37,9 @@ from ._survey import (
 from ._suum import plain_job, read_query
 from ._types import (
     Bounds,
-    Budgets,
-    ByLabel,
     Column,
     Data,
     Edges,
-    GroupBy,
-    Groups,
     Labels,
     Names,
     Shares,
@@ -174,20 +171,44 @@ _FUNCTIONS: dict[str, tuple[Callable[..., Any], str, type[Release]]] = {}
 KEYWORDS: dict[str, frozenset[str]] = {}
 
 
-def _function(statistic: str, result: type[Release], kind: type[Any]) -> Callable[[F], F]:
-    """Registers a function with keywords of a type, and completes its documentation."""
+#: Keywords that stand in the signature of every function that has them, for help and for tools.
+_SHOWN = ("categories", "bins", "bounds", "epsilon", "privacy", "levels", "group_by", "groups")
+
+
+def _function(
+    statistic: str, result: type[Release], kind: type[Any], *more: str
+) -> Callable[[F], F]:
+    """Registers a function with keywords of a type, and ``more`` that only overloads have, and
+    completes its signature and its documentation.
+    """
 
     def registered(function: F) -> F:
-        own = parameters(function) - {"data"}
+        *first, last = signature(function).parameters.values()
+        named = [parameter.name for parameter in first]
+        types = {**kind.__annotations__, **dict.fromkeys(more, "Labels | None")}
+        shown = [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=_written(types[name]))
+            for name in (*_SHOWN, *more)
+            if name in types and name not in named
+        ]
+        completed: Any = function
+        completed.__signature__ = signature(function).replace(parameters=[*first, *shown, last])
+        completed.__annotations__ |= {one.name: types[one.name] for one in shown}
         _FUNCTIONS[function.__name__] = (function, statistic, result)
-        KEYWORDS[function.__name__] = kw.names(kind, *own)
-        more = "With ``group_by`` a mapping of one for each group"
-        more += "; with ``between`` a ``Difference``" * ("between" in own)
-        more += "; of several columns a ``ByColumn``" * ("value" in own) + ".\n"
-        more = "With the releases of both groups.\n" if result is Difference else more
-        return documented(kind, f"suum.{result.__name__}", more)(function)
+        KEYWORDS[function.__name__] = kw.names(kind, *named, *more) - {"data"}
+        own = parameters(function)
+        returned = "With ``group_by`` a mapping of one for each group"
+        returned += "; with ``between`` a ``Difference``" * ("between" in own)
+        returned += "; of several columns a ``ByColumn``" * ("value" in own) + ".\n"
+        returned = "With the releases of both groups.\n" if result is Difference else returned
+        return documented(kind, f"suum.{result.__name__}", returned)(function)
 
     return registered
+
+
+def _written(annotation: Any) -> str:
+    """Type as it is written in the source."""
+    return str(getattr(annotation, "__forward_arg__", annotation))
 
 
 def released(kind: type[R], what: str, options: Mapping[str, Any]) -> R:
@@ -230,14 +251,8 @@ def mean(
     data: Given | None = None, value: Value = None, *, between: None = None,
     **options: Unpack[kw.OnlyMean],
 ) -> Number: ...
-@_function("mean", Number, kw.Mean)
-def mean(
-    data: Data | None = None, value: Value = None, *,
-    bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None, privacy: str | Column | None = None,
-    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
-    between: Labels | None = None, **options: Any,
-) -> Any:
+@_function("mean", Number, kw.Mean, "between")
+def mean(data: Data | None = None, value: Value = None, **options: Any) -> Any:
     """The private mean of a column of numbers, in the units of the data.
 
     A part of the budgets learns first where the values lie, unless ``adapt=False``. Each record
@@ -266,14 +281,8 @@ def sum(
     data: Given | None = None, value: Value = None, *, between: None = None,
     **options: Unpack[kw.OnlySum],
 ) -> Number: ...
-@_function("sum", Number, kw.Sum)
-def sum(
-    data: Data | None = None, value: Value = None, *,
-    bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None, privacy: str | Column | None = None,
-    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
-    between: Labels | None = None, **options: Any,
-) -> Any:
+@_function("sum", Number, kw.Sum, "between")
+def sum(data: Data | None = None, value: Value = None, **options: Any) -> Any:
     """The private sum of a column of numbers: the number of records, which is public, times their
     mean; with ``neighbors="add-remove"`` the sum is measured itself.
 
@@ -298,13 +307,7 @@ def variance(
     data: Given | None = None, value: Value = None, **options: Unpack[kw.OnlyVariance]
 ) -> Variance: ...
 @_function("variance", Variance, kw.Variance)
-def variance(
-    data: Data | None = None, value: Value = None, *,
-    bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None, privacy: str | Column | None = None,
-    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
-    **options: Any,
-) -> Any:
+def variance(data: Data | None = None, value: Value = None, **options: Any) -> Any:
     """The private variance of a column of numbers, in squared units, and the mean that is measured
     with it. Source: docs/mechanisms (the variance from two sums with the noise of one).
 
@@ -330,13 +333,7 @@ def std(
     data: Given | None = None, value: Value = None, **options: Unpack[kw.OnlyDeviation]
 ) -> Deviation: ...
 @_function("variance", Deviation, kw.Deviation)
-def std(
-    data: Data | None = None, value: Value = None, *,
-    bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None, privacy: str | Column | None = None,
-    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
-    **options: Any,
-) -> Any:
+def std(data: Data | None = None, value: Value = None, **options: Any) -> Any:
     """The private standard deviation of a column of numbers, in their units, with the variance and
     the mean that are measured with it. Source: as for ``variance``.
 
@@ -396,15 +393,8 @@ def frequency(
     data: Given | None = None, value: Value = None, *, between: None = None,
     **options: Unpack[kw.OnlyFrequency],
 ) -> Frequencies: ...
-@_function("frequency", Frequencies, kw.Frequency)
-def frequency(
-    data: Data | None = None, value: Value = None, *,
-    categories: Groups | Mapping[str, Any] | None = None,
-    bins: Edges | Mapping[str, Any] | None = None,
-    epsilon: Budgets | None = None, privacy: str | Column | None = None,
-    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
-    between: Labels | None = None, **options: Any,
-) -> Any:
+@_function("frequency", Frequencies, kw.Frequency, "between")
+def frequency(data: Data | None = None, value: Value = None, **options: Any) -> Any:
     """The private share of every category of a column, from 0 to 1; its error is that of the
     largest. Source: Chaudhuri, Miagkov and Courtade, *Mean and frequency estimation under
     heterogeneous privacy*.
@@ -435,14 +425,12 @@ def histogram(
     data: Given | None = None, value: Value = None, *, between: None = None,
     **options: Unpack[kw.OnlyHistogram],
 ) -> Frequencies: ...
-@_function("frequency", Frequencies, kw.Histogram)
+@_function("frequency", Frequencies, kw.Histogram, "between")
 def histogram(
     data: Data | None = None, value: Value = None, *,
     bins: int | Edges = 20,
     bounds: Bounds | None = None,
-    epsilon: Budgets | None = None, privacy: str | Column | None = None,
-    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
-    between: Labels | None = None, **options: Any,
+    **options: Any,
 ) -> Any:
     """The private share of values in each of several bins: ``frequency`` with numeric bins, of
     equal widths if you say how many. ``plot()`` draws the histogram, ``edges`` are where bins end.
@@ -478,14 +466,11 @@ def quantile(
     data: Given | None = None, value: Value = None, *, between: None = None,
     **options: Unpack[kw.OnlyQuantile],
 ) -> Quantiles: ...
-@_function("quantile", Quantiles, kw.Quantile)
+@_function("quantile", Quantiles, kw.Quantile, "between")
 def quantile(
     data: Data | None = None, value: Value = None, *,
     q: Shares | None = None,
-    bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None, privacy: str | Column | None = None,
-    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
-    between: Labels | None = None, **options: Any,
+    **options: Any,
 ) -> Any:
     """Private quantiles of a column of numbers, in the units of the data; their error is that of
     the rank.
@@ -521,14 +506,8 @@ def median(
     data: Given | None = None, value: Value = None, *, between: None = None,
     **options: Unpack[kw.OnlyMedian],
 ) -> Median: ...
-@_function("quantile", Median, kw.Median)
-def median(
-    data: Data | None = None, value: Value = None, *,
-    bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None, privacy: str | Column | None = None,
-    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
-    between: Labels | None = None, **options: Any,
-) -> Any:
+@_function("quantile", Median, kw.Median, "between")
+def median(data: Data | None = None, value: Value = None, **options: Any) -> Any:
     """The private median of a column of numbers, in the units of the data: ``quantile`` at 0.5, as
     a number.
 
@@ -552,9 +531,6 @@ def summary(
 def summary(
     data: Data | None = None, value: Value = None, *,
     statistic: Names | None = None,
-    bounds: Bounds | Mapping[str, Bounds] | None = None,
-    epsilon: Budgets | None = None, privacy: str | Column | None = None,
-    levels: ByLabel | None = None, group_by: GroupBy | None = None, groups: Groups | None = None,
     **options: Any,
 ) -> Any:
     """Several statistics of a column in one pass, from one budget.

@@ -133,8 +133,7 @@ _RAISES = """
 
 def parameters(function: Callable[..., object]) -> set[str]:
     """Names of the parameters that stand in the signature of a function."""
-    code = function.__code__
-    return {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
+    return {*inspect.signature(function).parameters} - {"options"}
 
 
 def documented(kind: type[Any], returns: str, more_returns: str = "") -> Callable[[F], F]:

@@ -23,7 +23,7 @@ from ._report import (
 from ._errors import ParameterError, ReadError
 from ._groups import Labels, labels_of, shown
 from ._process import enter
-from ._suum import Answer, release_sensitivity
+from ._suum import Answer, read_record, release_sensitivity
 from ._times import UNITS
 from ._values import Estimate, ExpectedError, Interval
 
@@ -462,29 +462,7 @@ def record_of(release: Union[str, os.PathLike[str], Mapping[str, Any]]) -> dict[
         except (OSError, ValueError) as raised:
             said = "release: the file cannot be read"
             raise ReadError(said, "check the path") from raised
-    return _parsed(text)
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        found = _with_numbers(json.loads(text))
-    except ValueError:
-        found = None
+    found = read_record(text)
     if not isinstance(found, dict):
         raise ParameterError("release: it is no JSON object", "give what to_json() writes")
     return found
-
-
-#: Keys whose values are text, even where it reads as infinity: names that people give.
-_TEXTS = {"level", "category", "group", "column", "columns", "person", "group_by", "dataset"}
-
-
-def _with_numbers(value: Any) -> Any:
-    """Infinities as numbers, which JSON has as text."""
-    if isinstance(value, dict):
-        return {
-            key: one if key in _TEXTS else _with_numbers(one) for key, one in value.items()
-        }
-    if isinstance(value, list):
-        return [_with_numbers(one) for one in value]
-    return float(value) if value in ("inf", "-inf") else value
