@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use pythonize::{depythonize, pythonize};
 use suum::{
     Entries, Error, HeldRecords, Job, JobInputs, LabelTypes, Levels, Progress, Result, WarningSink,
@@ -16,31 +17,87 @@ use crate::record::record;
 use crate::records::{Failure, Records};
 use crate::watch::{BackgroundTask, done};
 
-/// Answer of a job.
+/// Answer of a job, or what one was in another process.
 #[pyclass(frozen, module = "suum._suum")]
-pub(crate) struct Answer(suum::Answer);
+pub(crate) struct Answer(Held);
+
+enum Held {
+    Made(Box<suum::Answer>),
+    Kept(Kept),
+}
+
+/// Texts of an answer, by which it is pickled.
+#[derive(Clone, FromPyObject, IntoPyObject)]
+struct Kept {
+    #[pyo3(item)]
+    text: String,
+    #[pyo3(item)]
+    explained: String,
+    #[pyo3(item)]
+    json: String,
+    /// `None` of an answer without a page.
+    #[pyo3(item)]
+    html: Option<String>,
+    #[pyo3(item)]
+    fragment: String,
+    #[pyo3(item)]
+    markdown: String,
+    #[pyo3(item)]
+    drawing: Option<String>,
+}
 
 impl From<suum::Answer> for Answer {
     fn from(answer: suum::Answer) -> Self {
-        Self(answer.in_voice(&suum::Python))
+        Self(Held::Made(Box::new(answer.in_voice(&suum::Python))))
     }
 }
 
 #[pymethods]
 impl Answer {
+    /// Answer with the texts of one that was pickled.
+    #[new]
+    fn new(kept: Kept) -> Self {
+        Self(Held::Kept(kept))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (Kept,))> {
+        let kept = match &self.0 {
+            Held::Kept(kept) => kept.clone(),
+            Held::Made(_) => Kept {
+                text: self.text(),
+                explained: self.explained(),
+                json: self.json(py)?,
+                html: self.html(py).ok(),
+                fragment: self.fragment(),
+                markdown: self.markdown(),
+                drawing: self.drawing(),
+            },
+        };
+        Ok((py.get_type::<Self>(), (kept,)))
+    }
+
     /// Short text in words and figures.
     fn text(&self) -> String {
-        self.0.text()
+        match &self.0 {
+            Held::Made(answer) => answer.text(),
+            Held::Kept(kept) => kept.text.clone(),
+        }
     }
 
     /// Long text in words.
     fn explained(&self) -> String {
-        self.0.explained()
+        match &self.0 {
+            Held::Made(answer) => answer.explained(),
+            Held::Kept(kept) => kept.explained.clone(),
+        }
     }
 
     /// Answer as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
-        self.0.json().map_err(|refused| raised(py, &refused))
+        match &self.0 {
+            Held::Made(answer) => answer.json().map_err(|refused| raised(py, &refused)),
+            Held::Kept(kept) => Ok(kept.json.clone()),
+        }
     }
 
     /// Answer as dictionaries and lists, read from its JSON.
@@ -51,32 +108,50 @@ impl Answer {
 
     /// Answer as SVG, if it can be drawn.
     fn drawing(&self) -> Option<String> {
-        self.0.drawing()
+        match &self.0 {
+            Held::Made(answer) => answer.drawing(),
+            Held::Kept(kept) => kept.drawing.clone(),
+        }
     }
 
     /// Answer as a page of HTML that stands alone.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
-        self.0.html().map_err(|refused| raised(py, &refused))
+        match &self.0 {
+            Held::Made(answer) => answer.html().map_err(|refused| raised(py, &refused)),
+            Held::Kept(kept) => Ok(kept.html.clone().unwrap_or_default()),
+        }
     }
 
     /// Answer as a part of a page of HTML.
     fn fragment(&self) -> String {
-        self.0.html_fragment()
+        match &self.0 {
+            Held::Made(answer) => answer.html_fragment(),
+            Held::Kept(kept) => kept.fragment.clone(),
+        }
     }
 
     /// Answer as Markdown.
     fn markdown(&self) -> String {
-        self.0.markdown(&suum::View::default())
+        match &self.0 {
+            Held::Made(answer) => answer.markdown(&suum::View::default()),
+            Held::Kept(kept) => kept.markdown.clone(),
+        }
     }
 
-    /// Warnings for the user.
+    /// Warnings for the user, which one that was pickled has given already.
     fn warnings(&self) -> Vec<String> {
-        self.0.warnings().to_vec()
+        match &self.0 {
+            Held::Made(answer) => answer.warnings().to_vec(),
+            Held::Kept(_) => Vec::new(),
+        }
     }
 
     /// Reason why the answer cannot be relied on, if there is one.
     fn refusal(&self, py: Python<'_>) -> Option<PyErr> {
-        self.0.refusal().map(|refused| raised(py, refused))
+        match &self.0 {
+            Held::Made(answer) => answer.refusal().map(|refused| raised(py, refused)),
+            Held::Kept(_) => None,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ from ._errors import RequestError
 from ._groups import ByLabel, Labels, shown
 from ._levels import Levels, content
 from ._release import Release
-from ._report import Privacy, Report, StoredAnswer
+from ._report import Privacy, Report
 from ._suum import Answer
 
 
@@ -43,7 +43,7 @@ class Plan(Report):
 
     def __init__(
         self,
-        answer: Answer | StoredAnswer | dict[str, Any],
+        answer: Answer | dict[str, Any],
         tiers: Mapping[float, str] | None = None,
         labels: Labels | None = None,
         of_answers: Sequence[Labels] = (),

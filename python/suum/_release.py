@@ -11,18 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from . import _plot
-from ._report import (
-    Privacy,
-    Published,
-    Row,
-    StoredAnswer,
-    possible_interval,
-    tidy_columns,
-    with_text,
-)
 from ._errors import ParameterError, ReadError
 from ._groups import Labels, labels_of, shown
 from ._process import enter
+from ._report import Privacy, Published, Row, possible_interval, tidy_columns, with_text
 from ._suum import Answer, read_record, release_sensitivity
 from ._times import UNITS
 from ._values import Estimate, ExpectedError, Interval
@@ -116,7 +108,7 @@ class Release(Published):
         return cls
 
     def __init__(
-        self, answer: Answer | StoredAnswer | dict[str, Any], labels: Labels | None = None
+        self, answer: Answer | dict[str, Any], labels: Labels | None = None
     ) -> None:
         super().__init__(answer)
         self._labels = labels or Labels()

@@ -8,9 +8,8 @@ import datetime
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from copy import deepcopy
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, astuple, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
@@ -59,63 +58,15 @@ class NoSequence:
             raise self._refused()
 
 
-@dataclass(frozen=True)
-class StoredAnswer:
-    """Texts and record of an answer, as it was made."""
-
-    words: str
-    all_words: str
-    page: str | None
-    part: str
-    marked: str
-    picture: str | None
-    values: Any
-    values_as_text: str
-
-    @classmethod
-    def of(cls, answer: Answer | StoredAnswer) -> StoredAnswer:
-        """Copies an answer. An audit has a picture and no page, a verification neither."""
-        picture, page = answer.drawing(), None
-        if picture is None:
-            with suppress(RequestError):
-                page = answer.html()
-        words, shown = (answer.text(), answer.explained()), (answer.fragment(), answer.markdown())
-        return cls(*words, page, *shown, picture, answer.record(), answer.json())
-
-    def text(self) -> str:
-        return self.words
-
-    def explained(self) -> str:
-        return self.all_words
-
-    def json(self) -> str:
-        return self.values_as_text
-
-    def record(self) -> Any:
-        return self.values
-
-    def drawing(self) -> str | None:
-        return self.picture
-
-    def html(self) -> str:
-        return self.page or ""
-
-    def fragment(self) -> str:
-        return self.part
-
-    def markdown(self) -> str:
-        return self.marked
-
-
 class Document(NoSequence):
     """An answer to print, to read, or to keep."""
 
-    def __init__(self, answer: Answer | StoredAnswer) -> None:
+    def __init__(self, answer: Answer) -> None:
         self._answer = answer
         self._record: dict[str, Any] = answer.record()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (StoredAnswer.of(self._answer),)
+        return type(self), (self._answer,)
 
     def to_dict(self) -> dict[str, Any]:
         """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
@@ -333,10 +284,10 @@ class _Undrawn:
 class Report(NoSequence):
     """Result for people and for programs."""
 
-    _answer: Answer | StoredAnswer | None = cast(Any, _Undrawn())
+    _answer: Answer | None = cast(Any, _Undrawn())
     _given: dict[str, Any] = cast(Any, _Undrawn())
 
-    def __init__(self, answer: Answer | StoredAnswer | dict[str, Any]) -> None:
+    def __init__(self, answer: Answer | dict[str, Any]) -> None:
         """Wraps an answer, or the record of a part of one."""
         self._answer = None if isinstance(answer, dict) else answer
         self._given = answer if isinstance(answer, dict) else {}
@@ -354,7 +305,7 @@ class Report(NoSequence):
     def __reduce__(self) -> tuple[Any, ...]:
         if self._answer is None:
             return type(self), (self._given,)
-        return type(self), (StoredAnswer.of(self._answer),)
+        return type(self), (self._answer,)
 
     def to_dict(self) -> dict[str, Any]:
         """Record as a dictionary: the keys of docs/reference/json.md; infinity is ``math.inf``."""
@@ -397,7 +348,7 @@ class Report(NoSequence):
         return self._shown.fragment() if self._answer is None else self._answer.html()
 
     @property
-    def _shown(self) -> Answer | StoredAnswer:
+    def _shown(self) -> Answer:
         """The answer; of a part of one, what its record tells."""
         return self._answer or of_record(self._told())
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast, get_args
 from ._ask import answer_of, said
 from ._release import R, Release, named_by, part_of_record, record_of
 from ._data import ROLES, Inputs, without_points
-from ._report import Privacy, Published, StoredAnswer
+from ._report import Privacy, Published
 from ._entries import check_filled, entries
 from ._errors import ParameterError
 from ._groups import Labels, columns, labels_of, listed, shown, types_of
@@ -44,7 +44,7 @@ class Survey(Published):
 
     def __init__(
         self,
-        answer: Answer | StoredAnswer | dict[str, Any],
+        answer: Answer | dict[str, Any],
         labels: Sequence[Labels] = (),
         kinds: Sequence[type[Release] | None] = (),
     ) -> None:
