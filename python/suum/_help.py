@@ -33,10 +33,6 @@ _EXPLAINED = {
         The range that values can take, in their units, from public knowledge; values beyond are
         clamped. With "auto" a part of every budget finds a range. Of a histogram where equal bins
         lie; a plan without bounds has errors that are shares of the range.""",
-    ("missing",): """
-        A public constant in place of missing values, or of shares the declared category in which
-        they are counted; or "exclude", which leaves their records out: ``neighbors="replace"`` is
-        then taken for "both". They are refused otherwise.""",
     ("crosstab", "categories", "bins", "other"): """
         The categories of a frequency, from public knowledge, and one for all other values, which
         are refused without it. Or ``bins``: edges of numeric bins, of which [0, 10, 20] counts
@@ -67,13 +63,12 @@ _EXPLAINED = {
         shares are then those of their records (or of their weights, which are read off the data if
         they are not declared); ``population_shares`` declares both, as in
         {"young": 0.4, "old": 0.6}.""",
-    ("neighbors", "epsilon_range", "clip"): """
+    ("neighbors",): """
         What the promise is about. "replace" hides the value of a record: another value changes
         the probability of any release by a factor of at most exp(ε). "add-remove" hides whether
         a record is there, with the same factor; another value then counts as one record less
         and one more, and the factor is at most exp(2ε). With "both" one factor of exp(ε) is for
-        presence and value, and answers are noisier. With these two ``epsilon_range`` declares
-        what numeric budgets can be, and ``clip`` the most that a record should spend.""",
+        presence and value, and answers are noisier.""",
     ("confidence",): """
         With at least this probability an interval contains the truth, if what
         ``release.assumes`` says is true.""",

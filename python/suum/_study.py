@@ -414,11 +414,12 @@ def columns_of(entries: dict[str, Any]) -> dict[str, Column]:
 
 def _column(name: str, own: Mapping[str, Any]) -> Column:
     own = {key.replace("-", "_"): value for key, value in own.items()}
-    unknown = sorted(own.keys() - _OF_COLUMN)
+    known = _schema()["columns"]["additionalProperties"]["properties"]
+    unknown = sorted(own.keys() - known)
     if unknown:
         raise ParameterError(
             f"columns.{name}: {unknown[0]} is no option of a column",
-            f"a column has {', '.join(sorted(_OF_COLUMN))}",
+            f"a column has {', '.join(sorted(known))}",
         )
     labels = [own[key] for key in ("categories", "groups", "classes") if key in own]
     bounds = own.get("bounds")
@@ -436,12 +437,6 @@ def _column(name: str, own: Mapping[str, Any]) -> Column:
         classes=tuple(own.get("classes", ())),
         shares=own.get("population_shares"),
     )
-
-
-_OF_COLUMN = {
-    "bounds", "step", "null", "missing", "categories", "bins", "other", "groups", "other_group",
-    "classes", "population_shares", "public",
-}  # fmt: skip
 
 
 class StudyRelease(Statistics, Survey):
@@ -525,15 +520,15 @@ class StudyRelease(Statistics, Survey):
             )
         common: dict[str, Any] = {}
         answers: list[dict[str, Any]] = []
+        # Options of each answer; all others are those of the whole release.
+        own = _schema()["answers"]["items"]["properties"]
         for options, _, _ in self._questions:
-            answers.append(
-                unshortened({name: options[name] for name in options if name in _of_answers()})
-            )
-            common.update({name: options[name] for name in options if name not in _of_answers()})
+            answers.append(unshortened({name: options[name] for name in options if name in own}))
+            common.update({name: options[name] for name in options if name not in own})
         known = completed(self._study.columns, [options for options, _, _ in self._questions])
         for name in ("null", "public_columns"):
-            own = [one for options, _, _ in self._questions for one in options.get(name, [])]
-            common[name] = list(dict.fromkeys([*known.get(name, []), *own])) or None
+            of_each = [one for options, _, _ in self._questions for one in options.get(name, [])]
+            common[name] = list(dict.fromkeys([*known.get(name, []), *of_each])) or None
         query = {**common, "answers": answers}
         # A record does not tell a median from other quantiles.
         kinds = [kind if kind._statistic else None for _, kind, _ in self._questions]
@@ -564,7 +559,7 @@ class _Part(Statistics):
 
 
 @cache
-def _of_answers() -> frozenset[str]:
-    """Options of each answer of several; all others are those of the whole release."""
-    answers = json.loads(schema())["properties"]["answers"]
-    return frozenset(answers["items"]["properties"])
+def _schema() -> dict[str, Any]:
+    """Options of a query, by the table."""
+    options: dict[str, Any] = json.loads(schema())["properties"]
+    return options
