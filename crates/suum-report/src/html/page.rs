@@ -265,7 +265,7 @@ impl Page {
         &self.title
     }
 
-    /// What a fragment shows, the assumptions that it folds, and the rest of the report.
+    /// Parts of a fragment: the answer, the folded assumptions, and the rest of the report.
     pub(super) fn for_fragment(&self) -> (Markup, Option<Markup>, Pieces) {
         let first = html! {
             @if !self.private { (warning()) }
