@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Union, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, Union, cast
 
 from ._codebook import Codebook, description
 from ._entries import entries
@@ -73,7 +73,7 @@ class Statistics:
         spend:
             With a ledger: how much to spend, such as "10%".
         """
-        return self._ask(Number, "mean", Question(_numbers, column, locals()))
+        return self._ask(Number, "mean", Question("numbers", column, locals()))
 
     def sum(
         self,
@@ -90,7 +90,7 @@ class Statistics:
         total, of which ``bounds`` says the range.
         Arguments are those of ``mean``.
         """
-        return self._ask(Number, "sum", Question(_numbers, column, locals()))
+        return self._ask(Number, "sum", Question("numbers", column, locals()))
 
     def variance(
         self,
@@ -104,7 +104,7 @@ class Statistics:
         """The private variance of a column of numbers, with the standard deviation and the mean.
         Arguments are those of ``mean``.
         """
-        return self._ask(Variance, "variance", Question(_numbers, column, locals()))
+        return self._ask(Variance, "variance", Question("numbers", column, locals()))
 
     def std(
         self,
@@ -118,7 +118,7 @@ class Statistics:
         """The private standard deviation of a column of numbers, in their units.
         Arguments are those of ``mean``.
         """
-        return self._ask(Deviation, "std", Question(_numbers, column, locals()))
+        return self._ask(Deviation, "std", Question("numbers", column, locals()))
 
     def median(
         self,
@@ -133,7 +133,7 @@ class Statistics:
         """The private median of a column of numbers or dates.
         Arguments are those of ``mean``.
         """
-        return self._ask(Median, "median", Question(_numbers, column, locals()))
+        return self._ask(Median, "median", Question("numbers", column, locals()))
 
     def quantile(
         self,
@@ -157,7 +157,7 @@ class Statistics:
         column, per_person, estimator, confidence, spend:
             As for ``mean``.
         """
-        return self._ask(Quantiles, "quantile", Question(_numbers, column, locals()))
+        return self._ask(Quantiles, "quantile", Question("numbers", column, locals()))
 
     def cdf(
         self,
@@ -171,7 +171,7 @@ class Statistics:
         Arguments are those of ``quantile``.
         """
         options = {**locals(), "cdf": True}
-        return self._ask(Quantiles, "quantile", Question(_numbers, column, options))
+        return self._ask(Quantiles, "quantile", Question("numbers", column, options))
 
     def frequency(
         self,
@@ -194,7 +194,7 @@ class Statistics:
         column, estimator, confidence, spend:
             As for ``mean``.
         """
-        return self._ask(Frequencies, "frequency", Question(_shares, column, locals()))
+        return self._ask(Frequencies, "frequency", Question("shares", column, locals()))
 
     def crosstab(
         self,
@@ -217,7 +217,7 @@ class Statistics:
             As for ``frequency``.
         """
         options = {**locals(), "row": None}
-        return self._ask(Frequencies, "frequency", Question(_cells, (row, column), options))
+        return self._ask(Frequencies, "frequency", Question("cells", (row, column), options))
 
     def histogram(
         self,
@@ -240,13 +240,13 @@ class Statistics:
         column, post, simultaneous, estimator, confidence, spend:
             As for ``frequency``.
         """
-        return self._ask(Frequencies, "frequency", Question(_bins, column, locals()))
+        return self._ask(Frequencies, "frequency", Question("bins", column, locals()))
 
     def count(self, *, confidence: float | None = None, spend: str | None = None) -> Number:
         """The number of records, or of persons; public unless it is hidden who takes part.
         Arguments are those of ``mean``.
         """
-        return self._ask(Number, "count", Question(_nothing, None, locals()))
+        return self._ask(Number, "count", Question("nothing", None, locals()))
 
     def summary(
         self,
@@ -267,7 +267,7 @@ class Statistics:
         column, per_person, check_bounds, confidence, spend:
             As for ``mean``.
         """
-        return self._ask(Summary, "summary", Question(_numbers, column, locals()))
+        return self._ask(Summary, "summary", Question("numbers", column, locals()))
 
     def compare(
         self,
@@ -301,9 +301,9 @@ class Statistics:
         options = {**locals(), "between": [first, second]}
         for name in ("first", "second", "statistic"):
             options.pop(name)
-        of = _shares if statistic in ("frequency", "shares") else _numbers
-        name = "frequency" if of is _shares else statistic
-        return self._ask(Difference, name, Question(of, column, options))
+        if statistic in ("frequency", "shares"):
+            return self._ask(Difference, "frequency", Question("shares", column, options))
+        return self._ask(Difference, statistic, Question("numbers", column, options))
 
     shares = frequency
     quantiles = quantile
@@ -316,15 +316,15 @@ class Question:
 
     def __init__(
         self,
-        describe: Callable[[Codebook, Any, dict[str, Any]], dict[str, Any]],
+        about: Literal["numbers", "shares", "bins", "cells", "nothing"],
         column: Any,
         options: Mapping[str, Any],
     ) -> None:
-        #: Options that the description of the column has, and the name of the column.
-        self.describe = describe
+        self._about = about
+        #: Name of the column; of cells those of two, or of several questions a list.
         self.column = column
         #: True if it is about the cells of two columns.
-        self.is_table = describe is _cells
+        self.is_table = about == "cells"
         #: Other options that were set.
         self.options = {
             name: value
@@ -334,7 +334,25 @@ class Question:
 
     def about(self, column: str) -> Question:
         """The same question about another column."""
-        return Question(self.describe, column, self.options)
+        return Question(self._about, column, self.options)
+
+    def described(self, columns: Codebook) -> dict[str, Any]:
+        """Options that the descriptions of its columns have for it."""
+        if self.column is None:
+            return {}
+        if self.is_table:
+            found = [description(columns, name) for name in self.column]
+            labels = [column.as_groups(name) for column, name in zip(found, self.column)]
+            other = next((column.other for column in found if column.other is not None), None)
+            return {"crosstab": list(self.column), "categories": labels, "other": other}
+        column = description(columns, self.column)
+        if self._about == "shares":
+            return {"value": self.column, **column.as_shares(self.column)}
+        own = column.as_numbers(self.column)
+        if self._about == "bins":
+            given = [self.options.get("bins"), column.bins, 20]
+            own = column.as_bins(next(bins for bins in given if bins is not None))
+        return {"value": self.column, **own}
 
 
 class Asked(Protocol):
@@ -347,39 +365,6 @@ class Asked(Protocol):
     def by(self, *columns: str, **options: Any) -> Any: ...
     def _keywords(self, function: str, of: Question) -> dict[str, Any]: ...
     def _plan(self, function: str, of: Question) -> Plan: ...
-
-
-def _numbers(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    if name is None:
-        return {}
-    return {"value": name, **description(columns, name).as_numbers(name)}
-
-
-def _shares(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    if name is None:
-        return {}
-    return {"value": name, **description(columns, name).as_shares(name)}
-
-
-def _bins(columns: Codebook, name: Any, options: dict[str, Any]) -> dict[str, Any]:
-    if name is None:
-        return {}
-    column = description(columns, name)
-    column.as_numbers(name)
-    bins = options.get("bins")
-    bins = column.bins if bins is None else bins
-    return {"value": name, **column.as_bins(20 if bins is None else bins)}
-
-
-def _cells(columns: Codebook, names: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    found = [description(columns, name) for name in names]
-    labels = [column.as_groups(name) for column, name in zip(found, names)]
-    other = next((column.other for column in found if column.other is not None), None)
-    return {"crosstab": list(names), "categories": labels, "other": other}
-
-
-def _nothing(columns: Codebook, name: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    return {}
 
 
 P = ParamSpec("P")
@@ -541,7 +526,7 @@ def _described(
     # What the study says itself takes the place of what the column says.
     found = {
         option: one
-        for option, one in of.describe(columns, name, of.options).items()
+        for option, one in of.described(columns).items()
         if options.get(option) is None
     }
     usual = {"sum": "total", "mean": "mean"}.get(function)
