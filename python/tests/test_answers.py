@@ -459,6 +459,7 @@ def test_a_ledger_shows_itself_in_a_notebook(tmp_path: Path) -> None:
     assert "".join(f'<td class="number">{cell}</td>' for cell in cells) in html
     assert '<td class="number">∞</td>' in html and "Dataset v&amp;w" in html
     assert html.count("<bdi>mean of value, suum") == 1
+    assert "Dataset v&w" in ledger._repr_markdown_()
     persons = suum.Ledger.create(tmp_path / "p", dataset="d", persons=True, allow=2)
     budgets: dict[str, Any] = {"epsilon": [1.0] * 200, "person": list(range(200))}
     suum.mean(VALUES, **budgets, bounds=(0, 10), ledger=persons, spend="10%")

@@ -110,6 +110,20 @@ def test_html_stands_alone(name: str) -> None:
     assert ("NOT PRIVATE." in html) == (not release.to_dict().get("private", True))
 
 
+@pytest.mark.parametrize("name", RELEASES)
+def test_markdown_is_that_of_the_answer_also_in_other_processes(name: str) -> None:
+    release = RELEASES[name]()
+    markdown, html = release._repr_markdown_(), release._repr_html_()
+    titles = [line for line in markdown.splitlines() if line.startswith("### ")]
+    assert len(titles) == 1 and "<" not in markdown.partition("```")[0]
+    assert ("NOT PRIVATE" in markdown) == (not release.to_dict().get("private", True))
+    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(release))))
+    assert again._repr_markdown_() == markdown and again._repr_html_() == html
+    if name == "groups":
+        part = release["good"]._repr_markdown_()
+        assert part.count("### ") == 1 and f"{release['good'].privacy[0].count:,}" in part
+
+
 def test_html_shows_labels_as_they_are() -> None:
     nasty = "<script>alert(1)</script>&"
     release = suum.frequency([nasty, "b"], epsilon=[1, 1], value=nasty, categories=[nasty, "b"])
