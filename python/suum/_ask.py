@@ -12,7 +12,7 @@ from ._data import Inputs
 from ._entries import check_filled, entries
 from ._errors import PrivacyWarning
 from ._groups import types_of
-from ._unknown import is_connection, is_one
+from ._columns import is_connection, is_one
 from ._process import Bar, enter
 from ._public import hides_people
 from ._spark_records import named as named_columns

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union, cast
 
 from ._report import Document, with_text
-from ._entries import entries
+from ._entries import entries, text_of_file
 from ._errors import ParameterError, ReadError
 from ._names import Statistic
 from ._process import enter
@@ -85,12 +85,7 @@ def verify(release: Verifiable) -> Verification:
 def json_of(release: Verifiable) -> str:
     """JSON of a release, read from a file if the release is a path."""
     text = _text(release)
-    if text is not None:
-        return text
-    try:
-        return Path(cast(str, release)).read_text(encoding="utf-8")
-    except (OSError, ValueError) as raised:
-        raise ReadError("release: the file cannot be read", "check the path") from raised
+    return text_of_file("release", cast(str, release)) if text is None else text
 
 
 def _text(release: Verifiable) -> str | None:

@@ -12,10 +12,9 @@ from decimal import Decimal
 from numbers import Real
 from typing import Any, Union
 
-from ._columns import column_of, is_missing, is_table, of_table as column_in, pieces
+from ._columns import column_of, is_missing, is_one, is_table, of_table as column_in, pieces
 from ._errors import DataError, ParameterError, RequestError
 from ._types import ByLabel, Instant, Names, Pair
-from ._unknown import is_one
 
 
 @dataclass(frozen=True, repr=False)

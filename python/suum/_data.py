@@ -14,28 +14,26 @@ from ._columns import (
     aligned,
     aligned_all,
     aligned_beside,
+    check_names,
     column_of,
+    is_connection,
+    is_one,
     is_table,
+    library,
     name_of,
+    no_table,
     of_table,
     readable,
+    refuse_expressions,
     refuse_lost_index,
+    refuse_names,
+    refuse_single,
+    refuse_values,
 )
 from ._entries import without_point
 from ._errors import ReadError, RequestError
 from ._process import aside
 from ._levels import Levels, content
-from ._unknown import (
-    check_names,
-    is_connection,
-    is_one,
-    library,
-    no_table,
-    refuse_expressions,
-    refuse_names,
-    refuse_single,
-    refuse_values,
-)
 from ._spark_records import collected
 from ._suum import filter_columns
 

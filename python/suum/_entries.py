@@ -6,10 +6,11 @@ import decimal
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from . import _times
-from ._errors import ParameterError
+from ._errors import ParameterError, ReadError
 
 #: Dictionaries of numbers of people by budget; all others are of labels.
 COUNTS = {"profile", "what_if"}
@@ -106,6 +107,14 @@ def _plain(name: str, value: Any) -> object:
     if name in (*_CELLS, "as_of") and _times.is_time(value):
         return _times.label(value)
     return share(value) if name == "q" else number(value)
+
+
+def text_of_file(what: str, path: str | os.PathLike[str]) -> str:
+    """Text of a file, which a refusal calls ``what``."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as raised:
+        raise ReadError(f"{what}: the file cannot be read", "check the path") from raised
 
 
 def sql_text(statement: Any) -> str:

@@ -8,16 +8,15 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
-from pathlib import Path
 from typing import Any, TypeVar, Union, Unpack, overload
 
 from . import _groups
 from . import keywords as kw
 from ._ask import ask, said
 from ._codebook import edges
-from ._columns import is_table
-from ._entries import entries
-from ._errors import ParameterError, ReadError, RequestError
+from ._columns import is_one, is_table
+from ._entries import entries, text_of_file
+from ._errors import ParameterError, RequestError
 from ._help import documented, parameters
 from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
 from ._levels import Levels
@@ -44,7 +43,6 @@ from ._types import (
     Names,
     Shares,
 )
-from ._unknown import is_one
 from .spark import of_data
 
 
@@ -135,10 +133,7 @@ def _asked_by(query: Query) -> dict[str, Any]:
         )
     text = os.fspath(query)
     if not text.lstrip().startswith("{"):
-        try:
-            text = Path(text).read_text(encoding="utf-8")
-        except (OSError, ValueError) as raised:
-            raise ReadError("query: the file cannot be read", "check the path") from raised
+        text = text_of_file("query", text)
     is_toml = not text.lstrip().startswith("{")
     asked = read_query(text)
     for one in [asked, *(asked.get("answers") or [])]:

@@ -10,11 +10,10 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from . import _times
-from ._columns import is_missing
+from ._columns import is_missing, names_of
 from ._entries import label, without_point
 from ._errors import ParameterError
 from ._times import in_utc, is_time
-from ._unknown import names_of
 
 
 def columns(options: Mapping[str, Any]) -> list[Any] | None:

@@ -7,11 +7,11 @@ import math
 import os
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from . import _plot
-from ._errors import ParameterError, ReadError
+from ._entries import text_of_file
+from ._errors import ParameterError
 from ._groups import Labels, labels_of, shown
 from ._process import enter
 from ._report import Privacy, Published, Row, possible_interval, tidy_columns, with_text
@@ -449,11 +449,7 @@ def record_of(release: Union[str, os.PathLike[str], Mapping[str, Any]]) -> dict[
         )
     text = os.fspath(release)
     if not text.lstrip().startswith(("{", "[")):
-        try:
-            text = Path(text).read_text(encoding="utf-8")
-        except (OSError, ValueError) as raised:
-            said = "release: the file cannot be read"
-            raise ReadError(said, "check the path") from raised
+        text = text_of_file("release", text)
     found = read_record(text)
     if not isinstance(found, dict):
         raise ParameterError("release: it is no JSON object", "give what to_json() writes")

@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _consent, _public
 from ._errors import ReadError, RequestError
-from ._unknown import is_one
+from ._columns import is_one
 from ._public import Computed, hides_people, times_of_rows
 
 

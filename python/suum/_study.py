@@ -27,7 +27,7 @@ from ._release import OF_GROUPS, R, Release
 from ._survey import Survey, answered
 from ._suum import schema
 from ._types import Data, Labels, Path
-from ._unknown import library
+from ._columns import library
 from .keywords import StudyOptions, instead
 
 

@@ -19,7 +19,7 @@ from ._process import enter
 from ._public import hides_people, times_of_rows
 from ._suum import Answer
 from ._types import Data
-from ._unknown import is_one, names_of, refuse_expressions
+from ._columns import is_one, names_of, refuse_expressions
 
 S = TypeVar("S", bound="Survey")
 

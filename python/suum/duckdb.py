@@ -13,7 +13,7 @@ from ._process import aside, interruptible
 from ._help import documented
 from ._level_query import Result, level_options, run
 from ._levels import Levels
-from ._unknown import is_one
+from ._columns import is_one
 
 __all__ = ["levels"]
 

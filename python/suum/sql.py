@@ -15,7 +15,7 @@ from ._entries import sql_text
 from ._errors import ParameterError
 from ._process import aside, interruptible
 from ._help import documented
-from ._unknown import is_one
+from ._columns import is_one
 from ._levels import Levels
 from ._names import Dialect
 
