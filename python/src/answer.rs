@@ -19,16 +19,16 @@ use crate::watch::{BackgroundTask, done};
 
 /// Answer of a job, or what one was in another process.
 #[pyclass(frozen, module = "suum._suum")]
-pub(crate) struct Answer(Held);
+pub(crate) struct Answer(AnswerSource);
 
-enum Held {
+enum AnswerSource {
     Made(Box<suum::Answer>),
-    Kept(Kept),
+    Pickled(AnswerTexts),
 }
 
 /// Texts of an answer, by which it is pickled.
 #[derive(Clone, FromPyObject, IntoPyObject)]
-struct Kept {
+struct AnswerTexts {
     #[pyo3(item)]
     text: String,
     #[pyo3(item)]
@@ -48,7 +48,7 @@ struct Kept {
 
 impl From<suum::Answer> for Answer {
     fn from(answer: suum::Answer) -> Self {
-        Self(Held::Made(Box::new(answer.in_voice(&suum::Python))))
+        Self(AnswerSource::Made(Box::new(answer.in_voice(&suum::Python))))
     }
 }
 
@@ -56,14 +56,14 @@ impl From<suum::Answer> for Answer {
 impl Answer {
     /// Answer with the texts of one that was pickled.
     #[new]
-    fn new(kept: Kept) -> Self {
-        Self(Held::Kept(kept))
+    fn new(texts: AnswerTexts) -> Self {
+        Self(AnswerSource::Pickled(texts))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (Kept,))> {
-        let kept = match &self.0 {
-            Held::Kept(kept) => kept.clone(),
-            Held::Made(_) => Kept {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (AnswerTexts,))> {
+        let texts = match &self.0 {
+            AnswerSource::Pickled(texts) => texts.clone(),
+            AnswerSource::Made(_) => AnswerTexts {
                 text: self.text(),
                 explained: self.explained(),
                 json: self.json(py)?,
@@ -73,30 +73,30 @@ impl Answer {
                 drawing: self.drawing(),
             },
         };
-        Ok((py.get_type::<Self>(), (kept,)))
+        Ok((py.get_type::<Self>(), (texts,)))
     }
 
     /// Short text in words and figures.
     fn text(&self) -> String {
         match &self.0 {
-            Held::Made(answer) => answer.text(),
-            Held::Kept(kept) => kept.text.clone(),
+            AnswerSource::Made(answer) => answer.text(),
+            AnswerSource::Pickled(texts) => texts.text.clone(),
         }
     }
 
     /// Long text in words.
     fn explained(&self) -> String {
         match &self.0 {
-            Held::Made(answer) => answer.explained(),
-            Held::Kept(kept) => kept.explained.clone(),
+            AnswerSource::Made(answer) => answer.explained(),
+            AnswerSource::Pickled(texts) => texts.explained.clone(),
         }
     }
 
     /// Answer as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         match &self.0 {
-            Held::Made(answer) => answer.json().map_err(|refused| raised(py, &refused)),
-            Held::Kept(kept) => Ok(kept.json.clone()),
+            AnswerSource::Made(answer) => answer.json().map_err(|refused| raised(py, &refused)),
+            AnswerSource::Pickled(texts) => Ok(texts.json.clone()),
         }
     }
 
@@ -109,48 +109,48 @@ impl Answer {
     /// Answer as SVG, if it can be drawn.
     fn drawing(&self) -> Option<String> {
         match &self.0 {
-            Held::Made(answer) => answer.drawing(),
-            Held::Kept(kept) => kept.drawing.clone(),
+            AnswerSource::Made(answer) => answer.drawing(),
+            AnswerSource::Pickled(texts) => texts.drawing.clone(),
         }
     }
 
     /// Answer as a page of HTML that stands alone.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         match &self.0 {
-            Held::Made(answer) => answer.html().map_err(|refused| raised(py, &refused)),
-            Held::Kept(kept) => Ok(kept.html.clone().unwrap_or_default()),
+            AnswerSource::Made(answer) => answer.html().map_err(|refused| raised(py, &refused)),
+            AnswerSource::Pickled(texts) => Ok(texts.html.clone().unwrap_or_default()),
         }
     }
 
     /// Answer as a part of a page of HTML.
     fn fragment(&self) -> String {
         match &self.0 {
-            Held::Made(answer) => answer.html_fragment(),
-            Held::Kept(kept) => kept.fragment.clone(),
+            AnswerSource::Made(answer) => answer.html_fragment(),
+            AnswerSource::Pickled(texts) => texts.fragment.clone(),
         }
     }
 
     /// Answer as Markdown.
     fn markdown(&self) -> String {
         match &self.0 {
-            Held::Made(answer) => answer.markdown(&suum::View::default()),
-            Held::Kept(kept) => kept.markdown.clone(),
+            AnswerSource::Made(answer) => answer.markdown(&suum::View::default()),
+            AnswerSource::Pickled(texts) => texts.markdown.clone(),
         }
     }
 
     /// Warnings for the user, which one that was pickled has given already.
     fn warnings(&self) -> Vec<String> {
         match &self.0 {
-            Held::Made(answer) => answer.warnings().to_vec(),
-            Held::Kept(_) => Vec::new(),
+            AnswerSource::Made(answer) => answer.warnings().to_vec(),
+            AnswerSource::Pickled(_) => Vec::new(),
         }
     }
 
     /// Reason why the answer cannot be relied on, if there is one.
     fn refusal(&self, py: Python<'_>) -> Option<PyErr> {
         match &self.0 {
-            Held::Made(answer) => answer.refusal().map(|refused| raised(py, refused)),
-            Held::Kept(_) => None,
+            AnswerSource::Made(answer) => answer.refusal().map(|refused| raised(py, refused)),
+            AnswerSource::Pickled(_) => None,
         }
     }
 }
