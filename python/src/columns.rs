@@ -28,8 +28,8 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Columns of these names: anything that exports an Arrow array or a stream of them, an array of
-    /// NumPy, or a list; or a number that is the same in all rows of the others.
+    /// Columns of these names: anything that exports an Arrow array or a stream of them, an array
+    /// of NumPy, or a list; or a number that is the same in all rows of the others.
     pub(crate) fn new(columns: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Self> {
         let (lent, batches, typed) = (Vec::new(), Vec::new(), Arc::new(Schema::empty()));
         let mut gathered = Self { lent, batches, typed, constant: None };

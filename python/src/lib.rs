@@ -6,9 +6,9 @@
 //!
 //! # What is where
 //!
-//! A study (`_study.py`) says consent (`_consent.py`) and columns (`_codebook.py`) once; its methods
-//! (`_question.py`) call the functions (`_functions.py`), also as plans and as answers of one
-//! release. The extension says what columns add to a question. `keywords.py` has the types of
+//! A study (`_study.py`) says consent (`_consent.py`) and columns (`_codebook.py`) once; its
+//! methods (`_question.py`) call the functions (`_functions.py`), also as plans and as answers of
+//! one release. The extension says what columns add to a question. `keywords.py` has the types of
 //! keywords, which `_help.py` explains. A function makes a dictionary of its keywords
 //! (`_entries.py`), describes columns in Arrow (`_data.py`, `_columns.py`; the types of all that
 //! data can be in `_types.py`, dates in `_times.py`; what is read follows one order of rows and is

@@ -77,8 +77,8 @@ fn fragment_of(title: &str, inside: Markup) -> String {
     markup::allowed(&fragment.into_string())
 }
 
-/// Style of pages, limited to the inside of a fragment. A notebook of Jupyter says itself whether it
-/// is light or dark.
+/// Style of pages, limited to the inside of a fragment. A notebook of Jupyter says itself whether
+/// it is light or dark.
 fn style() -> String {
     let css = include_str!("style.css");
     let mut schemes = css.split(":root {").skip(1).filter_map(|rest| rest.split('}').next());
