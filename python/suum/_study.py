@@ -190,6 +190,8 @@ class Study(Statistics):
         groups: Any = None,
         other: str | None = None,
         suppress_below: int | None = None,
+        person_groups: str | None = None,
+        max_groups: int | None = None,
         **declared: Labels,
     ) -> S:
         """The study by groups, in place of earlier ones: answers are one for each label of a
@@ -205,6 +207,11 @@ class Study(Statistics):
             The label of the group for all others.
         suppress_below:
             Leaves out groups with fewer records than this.
+        person_groups:
+            With ``"public"`` persons count in all of their groups, with a part of their budget in
+            each; it makes public who has rows in which group.
+        max_groups:
+            The most groups in which a person counts where it is hidden who takes part.
         declared:
             More columns with their labels, as in ``by(region=["n", "s"])``.
         """
@@ -222,7 +229,9 @@ class Study(Statistics):
             other = others.pop() if len(others) == 1 else None
         single = len(names) == 1
         by = {"group_by": names[0] if single else names, "groups": lists[0] if single else lists}
-        return self._with(_by={**by, "other_group": other, "suppress_below": suppress_below})
+        persons = {"person_groups": person_groups, "max_groups": max_groups}
+        more = {"other_group": other, "suppress_below": suppress_below, **persons}
+        return self._with(_by={**by, **more})
 
     def where(self: S, *conditions: str) -> S:
         """The study of the records of which all conditions are true, as in SQL; they are about

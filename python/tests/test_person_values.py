@@ -70,3 +70,25 @@ def test_groups_in_a_frame_can_be_found() -> None:
     assert float(found["a"]) == pytest.approx(4.5, abs=1e-6)
     with pytest.raises(suum.RequestError, match="groups: .*whether anybody is in a group"):
         suum.mean(ROWS, "v", group_by="h", groups="auto", neighbors="both", **options)
+
+
+@pytest.mark.parametrize("made", [lambda: ROWS, _pandas, _polars, _lazy, _arrow, _duckdb])
+def test_persons_of_frames_count_in_all_of_their_groups(made: Callable[[], Any]) -> None:
+    options = {**PUBLIC, "bounds": (0, 10), "group_by": "h", "groups": ["a", "b"]}
+    with pytest.raises(suum.Error, match="person_groups=.public."):
+        suum.mean(made(), "v", **options)
+    means = suum.mean(made(), "v", person_groups="public", **options)
+    # Two persons in both groups, and one in b alone.
+    assert float(means["a"]) == pytest.approx((4 + 5) / 2, abs=1e-6)
+    assert float(means["b"]) == pytest.approx((9 + 1 + 8) / 3, abs=1e-6)
+    members = means.to_dict()["members"]
+    assert [(one["groups"], one["persons"]) for one in members] == [(1, 1), (2, 2)]
+
+
+def test_a_study_by_groups_has_their_members() -> None:
+    columns = {"v": suum.number(0, 10), "h": suum.labels("a", "b")}
+    study = suum.Study(ROWS, consent=suum.tiers("t", p=math.inf), person="id", columns=columns)
+    means = study.by("h", person_groups="public").mean("v")
+    assert means.to_dict()["person_groups"] == "public"
+    hidden = study.options(neighbors="both").by("h", max_groups=2)
+    assert hidden.mean("v").to_dict()["max_groups"] == 2
