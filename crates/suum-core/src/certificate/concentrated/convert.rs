@@ -7,8 +7,8 @@
 
 use dashu_ratio::RBig;
 
-use super::enclosure::{Enclosure, exact, ln};
 use super::{Delta, Rho, UNITS};
+use crate::certificate::enclosure::{Enclosure, exact, ln};
 
 /// Returns the ε of a ρ at a δ, rounded up; `None` if ρ is unlimited.
 ///

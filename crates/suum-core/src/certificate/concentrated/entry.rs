@@ -20,6 +20,7 @@ impl MeasurementEntry {
             }
             Distribution::Exponential => Rho::of_bounded_range(&loss),
             Distribution::SumZeroLaplace
+            | Distribution::TwoSlopes
             | Distribution::PermuteAndFlip
             | Distribution::Choices
             | Distribution::RandomizedResponse => Rho::of_pure(&loss),

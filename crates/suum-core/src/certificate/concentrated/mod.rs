@@ -15,7 +15,6 @@
 
 mod convert;
 mod delta;
-mod enclosure;
 mod entry;
 
 use std::fmt;
@@ -25,8 +24,10 @@ use dashu_ratio::RBig;
 use serde::Serialize;
 
 use crate::Loss;
+use crate::certificate::enclosure::{
+    divided_up, exact, exp_minus, one, over_sinh, product_down, product_up, up,
+};
 use crate::number::Number;
-use enclosure::{divided_up, exact, exp_minus, one, over_sinh, product_down, product_up, up};
 
 pub use convert::{largest_rho, least_epsilon};
 pub use delta::Delta;

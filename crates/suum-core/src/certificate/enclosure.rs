@@ -11,48 +11,48 @@ const PLACES: usize = 128;
 
 /// Lower and upper bound of a number, in units of 2^-128.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Enclosure {
-    pub(super) low: IBig,
-    pub(super) high: IBig,
+pub(crate) struct Enclosure {
+    pub(crate) low: IBig,
+    pub(crate) high: IBig,
 }
 
 /// 1.
-pub(super) fn one() -> IBig {
+pub(crate) fn one() -> IBig {
     IBig::ONE << PLACES
 }
 
 /// Returns the least multiple of the unit that is not below the number.
-pub(super) fn up(number: &RBig) -> IBig {
+pub(crate) fn up(number: &RBig) -> IBig {
     (number.clone() * RBig::from(one())).ceil()
 }
 
 /// Returns the largest multiple of the unit that is not above the number.
-pub(super) fn down(number: &RBig) -> IBig {
+pub(crate) fn down(number: &RBig) -> IBig {
     (number.clone() * RBig::from(one())).floor()
 }
 
 /// Returns the exact number of these units.
-pub(super) fn exact(units: &IBig) -> RBig {
+pub(crate) fn exact(units: &IBig) -> RBig {
     RBig::from_parts(units.clone(), UBig::ONE << PLACES)
 }
 
 /// Returns the quotient of integers, rounded up; the divisor is positive.
-pub(super) fn divided_up(number: IBig, by: &IBig) -> IBig {
+pub(crate) fn divided_up(number: IBig, by: &IBig) -> IBig {
     -divided_down(-number, by)
 }
 
 /// Returns the quotient of integers, rounded down; the divisor is positive.
-pub(super) fn divided_down(number: IBig, by: &IBig) -> IBig {
+pub(crate) fn divided_down(number: IBig, by: &IBig) -> IBig {
     number.div_euclid(by)
 }
 
 /// Returns the product of two nonnegative numbers, rounded down.
-pub(super) fn product_down(one: &IBig, other: &IBig) -> IBig {
+pub(crate) fn product_down(one: &IBig, other: &IBig) -> IBig {
     (one * other) >> PLACES
 }
 
 /// Returns the product of two nonnegative numbers, rounded up.
-pub(super) fn product_up(a: &IBig, b: &IBig) -> IBig {
+pub(crate) fn product_up(a: &IBig, b: &IBig) -> IBig {
     let product = a * b;
     let down: IBig = &product >> PLACES;
     if &down << PLACES == product { down } else { down + IBig::ONE }
@@ -62,7 +62,7 @@ pub(super) fn product_up(a: &IBig, b: &IBig) -> IBig {
 ///
 /// x is halved until it is below 2^-8. There e^x is a sum of positive terms whose remainder is less
 /// than the last term. Then the quotient is squared as often as x was halved.
-pub(super) fn exp_minus(x: &IBig) -> Enclosure {
+pub(crate) fn exp_minus(x: &IBig) -> Enclosure {
     // e^-128 < 2^-128.
     if *x >= one() << 7 {
         return Enclosure { low: IBig::ZERO, high: IBig::ONE };
@@ -113,7 +113,7 @@ fn exponential(x: &IBig, round: Round) -> IBig {
 /// Returns ln x for a rational number above zero.
 ///
 /// x = m·2^k with 1 ≤ m < 2, and ln x = k·ln 2 + ln m.
-pub(super) fn ln(x: &RBig) -> Enclosure {
+pub(crate) fn ln(x: &RBig) -> Enclosure {
     let (numerator, denominator) = x.clone().into_parts();
     let (_, numerator) = numerator.into_parts();
     let bits = |number: &UBig| number.bit_len() as i64;
@@ -171,7 +171,7 @@ fn ln_of_mantissa(m: &RBig) -> Enclosure {
 /// Returns (1/b)/sinh(1/b) for an integer b of at least 1, rounded down.
 ///
 /// sinh(x)/x = 1 + x²/3! + x⁴/5! + …, rounded up: each term is at most a sixth of the one before.
-pub(super) fn over_sinh(b: &UBig) -> IBig {
+pub(crate) fn over_sinh(b: &UBig) -> IBig {
     let b = IBig::from(b.clone());
     let square = &b * &b;
     let (mut sum, mut term) = (one(), one());
