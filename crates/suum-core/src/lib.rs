@@ -107,11 +107,11 @@ pub use people::{
 pub use plan::{Choice, Options, PlannedInterval, Request, UnboundedPlan, WidthBasis};
 pub use private::{
     CellCounts, CellRange, CellSums, DiscreteLaplace, EndsQuery, ExactSum, FloatQuantile,
-    LevelLaplace, LevelSums, LevelTable, LocalLaplace, Measure, Mechanism, Numbers,
+    FoundCounts, LevelLaplace, LevelSums, LevelTable, LocalLaplace, Measure, Mechanism, Numbers,
     QuantileMechanism, QueryOrigins, QueryRows, Randomness, RangeCheck, RangeChoice, RangeKeys,
     RankChoice, RankNode, RankQuery, RankQuestions, RankTree, Rappor, Records, RefinedCounts,
-    Refinement, Run, SumZeroLaplace, Totals, TotalsQuestion, WeightTable, WeightedCounts,
-    Weighting, least_scale,
+    Refinement, Run, SumZeroLaplace, Totals, TotalsQuestion, TwoSlopes, WeightTable,
+    WeightedCounts, Weighting, least_scale,
 };
 pub use statistics::*;
 pub use steps::{

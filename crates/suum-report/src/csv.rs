@@ -133,6 +133,7 @@ fn empty(group: &str, other: Option<&Release>) -> Row {
 fn named(quantity: &Quantity) -> (String, String) {
     match quantity {
         Quantity::Share(category) => ("share".to_owned(), category.clone()),
+        Quantity::OtherShares => ("others".to_owned(), String::new()),
         Quantity::Quantile(rank) => ("quantile".to_owned(), candidate(rank.get())),
         other => (other.to_string(), String::new()),
     }

@@ -128,7 +128,7 @@ impl Figure {
         let several = matches!(release.statistic(), "variance" | "summary");
         let writing = match &one.of {
             // All of them to the same digit, whatever the noise one that a share has.
-            Quantity::Share(_) => {
+            Quantity::Share(_) | Quantity::OtherShares => {
                 let intervals = release.estimates.iter().filter_map(|one| one.interval);
                 Writing::Share(intervals.map(half_width).fold(half, f64::max).min(0.5))
             }

@@ -3,7 +3,7 @@
 use suum_core::{Loss, Neighbors, ProtectedUnit, Release, Spending};
 
 use crate::how;
-use crate::statistic::{made, shown};
+use crate::statistic::{found, made, shown};
 
 /// Words of the guarantee of a release.
 pub(crate) fn of(release: &Release) -> String {
@@ -12,7 +12,11 @@ pub(crate) fn of(release: &Release) -> String {
     }
     let counts_with = made(release).counts_with(release);
     let counted = (how::COUNTS_ONCE, counts_with.as_str());
-    known(&release.privacy, public(release), release.person.as_deref(), counted)
+    let known = known(&release.privacy, public(release), release.person.as_deref(), counted);
+    match found::guaranteed(release) {
+        Some(but) => format!("{known} {but}"),
+        None => known,
+    }
 }
 
 /// Public facts besides numbers, tiers and budgets: categories, or bounds if they were declared.

@@ -14,7 +14,7 @@ use crate::html::Method;
 use crate::sensitivity;
 use crate::sentinel;
 use crate::short;
-use crate::statistic::{adaptive, answered, made, shown, unbounded};
+use crate::statistic::{adaptive, answered, found, made, shown, unbounded};
 use crate::tiers_apart;
 use crate::view::Sort;
 
@@ -42,6 +42,7 @@ pub(crate) fn document(release: &Release, sort: Option<Sort>) -> Document {
         below.table(adaptive::costs(learned_range));
     }
     below.say_all(made.most());
+    below.append(found::deltas(release));
     all.spends(&spent, spent.title(), below);
     all.comparison = made.comparison(release);
     if !how::is_exact(release) {

@@ -110,6 +110,7 @@ impl Line {
             count: self.is_counted.then_some(*count),
             spent: self.loss.clone(),
             weight: None,
+            delta: None,
         }
     }
 }

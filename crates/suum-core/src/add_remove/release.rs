@@ -135,6 +135,7 @@ impl AddRemoveRequest {
             count: None,
             spent: account.spent_in_part(epsilon),
             weight: None,
+            delta: None,
         })
         .collect()
     }

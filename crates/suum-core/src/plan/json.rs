@@ -7,7 +7,7 @@ use crate::answer::release::{PartRecords, SplitRecord};
 use crate::number::Number;
 use crate::plan::record::{ErrorRecord, EstimatorRecord, NoiseRecord, ShrinkageRecord};
 use crate::{
-    Bounds, Categories, Epsilon, Exclusion, Level, Loss, Neighbors, Plan, Profile,
+    Bounds, Categories, Delta, Epsilon, Exclusion, Level, Loss, Neighbors, Plan, Profile,
     QuantilesTogether, RangePlan, Rank, Spending, StrataSummary, Target, TierDifference,
 };
 
@@ -116,6 +116,9 @@ pub(crate) struct PlanRecord<'a> {
     /// Planned shrinkage of the estimate towards the middle of the bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) shrinkage: Option<ShrinkageRecord>,
+    /// Threshold above which categories that nobody has declared are published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) found_categories: Option<FoundPlanRecord>,
     /// Losses of all levels, or of all declared budgets.
     pub(crate) privacy: Vec<Losing>,
     /// Noise of the estimate.
@@ -182,6 +185,17 @@ pub(crate) enum PlannedBounds {
 pub(crate) enum Losing {
     Known { epsilon: Epsilon, count: u64, spent: Loss },
     Declared(Spending),
+}
+
+/// Threshold above which categories are published, as shares of all weight.
+#[derive(Serialize)]
+pub(crate) struct FoundPlanRecord {
+    /// Largest probability that a category of a single person shows.
+    pub(crate) delta: Delta,
+    /// Noisy share that a category must exceed.
+    pub(crate) threshold: f64,
+    /// Share of a category that shows in half of all releases.
+    pub(crate) shown_by_half: f64,
 }
 
 /// Spending of a level on learning where the values lie.

@@ -16,7 +16,9 @@ use crate::private::session::{Cost, Session};
 use crate::{Epsilon, Error, Loss, Neighbors, Plan, Result, Share, Spending, Unit};
 
 pub use interval::{PlannedInterval, WidthBasis};
-pub(crate) use json::{CandidateRecord, LearningRecord, PlanRecord, PlannedBounds};
+pub(crate) use json::{
+    CandidateRecord, FoundPlanRecord, LearningRecord, PlanRecord, PlannedBounds,
+};
 pub use options::{Choice, Options};
 pub use request::Request;
 pub use unbounded::UnboundedPlan;

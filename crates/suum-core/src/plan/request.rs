@@ -5,6 +5,7 @@ use crate::plan::checks::check_probability;
 use crate::{
     Bounds, Categories, Cells, Choice, Error, Estimand, Estimator, Grid, Numbers, Options, Plan,
     Profile, QuantileEstimands, Rank, Result, Share, Split, Statistics, SummaryEstimands, Target,
+    UndeclaredCategories,
 };
 
 /// Statistic with its options.
@@ -54,6 +55,11 @@ impl Request {
     /// Returns a request for the share of every category.
     pub fn frequency(categories: Categories, options: impl Into<Options>) -> Self {
         Self { asked: Estimand::Frequency(categories), options: options.into() }
+    }
+
+    /// Returns a request for the share of every category that is found.
+    pub fn found_frequency(asked: UndeclaredCategories, options: impl Into<Options>) -> Self {
+        Self { asked: Estimand::FoundFrequency(asked), options: options.into() }
     }
 
     /// Returns a request for the quantiles at `ranks`, among candidates `cells`.

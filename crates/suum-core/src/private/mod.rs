@@ -16,11 +16,11 @@ pub(crate) mod weights;
 
 pub use cell_counts::{CellCounts, CellSums};
 pub use mechanism::{
-    CellRange, EndsQuery, FloatQuantile, LevelLaplace, LocalLaplace, Mechanism, QuantileMechanism,
-    RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery, RankQuestions, RankTree,
-    Rappor, RefinedCounts, Refinement, WeightedCounts,
+    CellRange, EndsQuery, FloatQuantile, FoundCounts, LevelLaplace, LocalLaplace, Mechanism,
+    QuantileMechanism, RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery,
+    RankQuestions, RankTree, Rappor, RefinedCounts, Refinement, WeightedCounts,
 };
-pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
+pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace, TwoSlopes};
 pub use records::Records;
 pub use sums::ExactSum;
 pub use table::{LevelSums, LevelTable, Measure, Numbers, QueryOrigins, QueryRows};

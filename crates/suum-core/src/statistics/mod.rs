@@ -6,6 +6,7 @@
 //! file distinguishes the statistics.
 
 pub(crate) mod count;
+pub(crate) mod found;
 pub(crate) mod quantile;
 mod summary;
 mod unit;
@@ -26,6 +27,7 @@ use count::RecordCount;
 use variance::Variance;
 use weighted::{Mean, Sum};
 
+pub use found::{FoundCategories, FoundPlan, FoundRequest, UndeclaredCategories};
 pub use quantile::{
     QuantileCandidate, QuantileEstimands, QuantileEstimator, QuantileMethod, QuantilePlan,
     QuantileRequest, QuantilesTogether, RankError,
@@ -51,6 +53,8 @@ pub enum Estimand {
     Count,
     /// Share of every category.
     Frequency(Categories),
+    /// Share of every category that shows above a threshold, if none is declared.
+    FoundFrequency(UndeclaredCategories),
     /// Quantiles of the values.
     Quantiles(QuantileEstimands),
     /// Variance, and the mean that is measured with it.
@@ -70,6 +74,7 @@ impl Estimand {
             Self::Sum => ("sum", &Sum),
             Self::Count => ("count", &RecordCount),
             Self::Frequency(categories) => ("frequency", categories),
+            Self::FoundFrequency(asked) => ("frequency", asked),
             Self::Quantiles(asked) => ("quantile", asked),
             Self::Variance => ("variance", &Variance),
             Self::Summary(asked) => ("summary", asked),
@@ -97,6 +102,8 @@ impl Estimand {
 pub enum Plan {
     /// Mean, sum or frequencies.
     Weighted(Box<WeightedPlan>),
+    /// Frequencies of categories that are found.
+    Found(Box<FoundPlan>),
     /// Quantiles.
     Quantiles(Box<QuantilePlan>),
     /// Variance, and the mean that is measured with it.
@@ -114,6 +121,7 @@ impl Plan {
     pub(crate) fn any(&self) -> &dyn AnyPlan {
         match self {
             Self::Weighted(plan) => &**plan,
+            Self::Found(plan) => &**plan,
             Self::Quantiles(plan) => &**plan,
             Self::Variance(plan) => &**plan,
             Self::Summary(plan) => &**plan,
@@ -131,6 +139,7 @@ impl Plan {
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
         match self {
             Self::Weighted(plan) => plan.release(table, randomness),
+            Self::Found(plan) => plan.release(table, randomness),
             Self::Quantiles(plan) => plan.release(table, randomness),
             Self::Variance(plan) => plan.release(table, randomness),
             Self::Summary(plan) => plan.release(table, randomness),
@@ -150,6 +159,7 @@ impl Plan {
     ) -> Result<Release> {
         match self {
             Self::Weighted(plan) => plan.release_in(table, session),
+            Self::Found(plan) => plan.release_in(table, session),
             Self::Quantiles(plan) => plan.release_in(table, session),
             Self::Variance(plan) => plan.release_in(table, session),
             Self::Summary(plan) => plan.release_in(table, session),
@@ -210,6 +220,12 @@ impl From<WeightedPlan> for Plan {
     }
 }
 
+impl From<FoundPlan> for Plan {
+    fn from(plan: FoundPlan) -> Self {
+        Self::Found(Box::new(plan))
+    }
+}
+
 impl From<QuantilePlan> for Plan {
     fn from(plan: QuantilePlan) -> Self {
         Self::Quantiles(Box::new(plan))
@@ -247,6 +263,8 @@ pub enum Procedure {
     Exact,
     /// Plan of a mean, a sum or frequencies.
     Weighted(Box<WeightedPlan>),
+    /// Plan of frequencies of categories that are found.
+    Found(Box<FoundPlan>),
     /// Plan of quantiles.
     Quantiles(Box<QuantilePlan>),
     /// Plan of a variance, and of the mean that is measured with it.
@@ -263,6 +281,7 @@ impl Procedure {
         match self {
             Self::Exact => &Exact,
             Self::Weighted(plan) => &**plan,
+            Self::Found(plan) => &**plan,
             Self::Quantiles(plan) => &**plan,
             Self::Variance(plan) => &**plan,
             Self::Summary(parts) => parts,
@@ -296,6 +315,8 @@ pub enum Quantity {
     Quantile(Rank),
     /// Share of the records in this category.
     Share(String),
+    /// Share of the records in all categories that are not published.
+    OtherShares,
 }
 
 impl Quantity {
@@ -305,7 +326,7 @@ impl Quantity {
             Self::Mean | Self::Sum | Self::Deviation | Self::Quantile(_) => Unit::Value,
             Self::Count => Unit::Records,
             Self::Variance => Unit::Square,
-            Self::Share(_) => Unit::Share,
+            Self::Share(_) | Self::OtherShares => Unit::Share,
         }
     }
 
@@ -318,7 +339,7 @@ impl Quantity {
             Self::Count => Some(values.records),
             Self::Variance => Some(values.variance),
             Self::Deviation => Some(values.variance.sqrt()),
-            Self::Quantile(_) | Self::Share(_) => None,
+            Self::Quantile(_) | Self::Share(_) | Self::OtherShares => None,
         }
     }
 
@@ -332,7 +353,7 @@ impl Quantity {
     pub(crate) fn range(&self, bounds: Bounds, unit: f64, add_remove: bool) -> (f64, f64) {
         let half = bounds.width() / 2.0;
         match self {
-            Self::Share(_) => (0.0, 1.0),
+            Self::Share(_) | Self::OtherShares => (0.0, 1.0),
             Self::Variance => (0.0, half * half),
             Self::Deviation => (0.0, half),
             // Under add-remove, sums and counts have no largest value. An exact count needs no
@@ -357,6 +378,7 @@ impl fmt::Display for Quantity {
             Self::Deviation => f.write_str("deviation"),
             Self::Quantile(rank) => rank.fmt(f),
             Self::Share(category) => f.write_str(category),
+            Self::OtherShares => f.write_str("all others"),
         }
     }
 }

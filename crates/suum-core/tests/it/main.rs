@@ -11,6 +11,7 @@ mod common;
 mod concentrated;
 mod coverage;
 mod dice;
+mod found;
 mod frequency;
 mod groups;
 mod lower_bound;

@@ -95,6 +95,7 @@ fn certificate(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Vec<S
                     count,
                     spent,
                     weight: None,
+                    delta: None,
                 }),
             }
         }

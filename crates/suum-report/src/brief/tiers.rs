@@ -126,6 +126,7 @@ mod tests {
             count: Some(count),
             spent: Loss::ratio(spent.0, spent.1),
             weight: None,
+            delta: None,
         }
     }
 

@@ -104,7 +104,7 @@ impl AddRemoveWords for Shares {
 }
 
 /// Shares in the order in which they are shown: the largest first, or as declared.
-fn sorted(figures: &[Figure], sort: Option<Sort>) -> Vec<&Figure> {
+pub(super) fn sorted(figures: &[Figure], sort: Option<Sort>) -> Vec<&Figure> {
     let mut sorted: Vec<&Figure> = figures.iter().collect();
     if sort != Some(Sort::Declared) {
         sorted.sort_by(|one, other| other.estimate.total_cmp(&one.estimate));
@@ -113,13 +113,13 @@ fn sorted(figures: &[Figure], sort: Option<Sort>) -> Vec<&Figure> {
 }
 
 /// Sentence on the largest share, as far as intervals tell.
-fn largest(figures: &[Figure]) -> Option<Sentence> {
+pub(super) fn largest(figures: &[Figure]) -> Option<Sentence> {
     let named: Vec<_> = figures.iter().map(|figure| (figure.name.as_str(), figure)).collect();
     headline::largest("share", &named)
 }
 
 /// Table of shares with their intervals.
-fn table(caption: impl Into<String>, figures: &[&Figure]) -> Table {
+pub(super) fn table(caption: impl Into<String>, figures: &[&Figure]) -> Table {
     Table::of(caption, figures)
         .words("category", |figure| Sentence::of_label(&figure.name))
         .number("share", |figure| figure.show())
@@ -132,7 +132,7 @@ const MARGINS: &str = "Margins are the sums of their cells. Each interval holds 
     its margin alone.";
 
 /// Post-processing of noisy shares.
-fn post_words(release: &Release) -> &'static str {
+pub(super) fn post_words(release: &Release) -> &'static str {
     match post(release) {
         PostProcessing::Simplex => {
             "Shares are projected so that none is negative and they add up to 1."

@@ -7,7 +7,8 @@
 //!
 //! * `count`; `weighted` (means and sums, and frequencies of which `frequencies` knows the answers)
 //!   with `estimators` side by side, its formulas in `weighted_method` and `interval_method`;
-//!   `quantiles` with those in `ranks`; `variance`; `summary`: several of them.
+//!   `found`: frequencies of categories that nobody has declared; `quantiles` with its formulas in
+//!   `ranks`; `variance`; `summary`: several of them.
 //! * `add_remove`: any of them where it is hidden who takes part, with its formulas in
 //!   `add_remove_method`; `unbounded`: where no bounds are declared, with those in
 //!   `unbounded_method`; `adaptive`: a mean that learns first.
@@ -17,6 +18,7 @@ mod add_remove;
 mod add_remove_method;
 mod count;
 mod estimators;
+pub(crate) mod found;
 mod frequencies;
 mod interval_method;
 pub(crate) mod quantiles;
@@ -317,6 +319,7 @@ pub(crate) fn made(release: &Release) -> &dyn ReleaseWords {
     match &release.procedure {
         Procedure::Exact => &count::CountWords,
         Procedure::Weighted(plan) => &**plan,
+        Procedure::Found(plan) => &**plan,
         Procedure::Quantiles(plan) => &**plan,
         Procedure::Variance(plan) => &**plan,
         Procedure::Summary(summary) => &summary.parts,
@@ -330,7 +333,7 @@ pub(crate) fn add_remove(asked: &Estimand) -> &'static dyn AddRemoveWords {
         Estimand::Mean => &add_remove_method::Mean,
         Estimand::Sum => &add_remove_method::Sum,
         Estimand::Count => &count::CountWords,
-        Estimand::Frequency(_) => &frequencies::Shares,
+        Estimand::Frequency(_) | Estimand::FoundFrequency(_) => &frequencies::Shares,
         Estimand::Quantiles(_) => &quantiles::Ranks,
         Estimand::Variance => &variance::Moments,
         Estimand::Summary(_) => &summary::Several,
@@ -341,6 +344,9 @@ pub(crate) fn add_remove(asked: &Estimand) -> &'static dyn AddRemoveWords {
 pub(crate) fn shown(release: &Release) -> &'static dyn AnswerWords {
     if !made(release).parts().is_empty() {
         return &summary::Several;
+    }
+    if release.found_categories().is_some() {
+        return &found::FoundShares;
     }
     match release.estimates.first().map(|one| &one.of) {
         Some(Quantity::Share(_)) => &frequencies::Shares,
@@ -388,6 +394,7 @@ pub(crate) fn caveats_of(release: &Release) -> Caveats {
 pub(crate) fn planned(plan: &Plan) -> &dyn PlanWords {
     match plan {
         Plan::Weighted(plan) => &**plan,
+        Plan::Found(plan) => &**plan,
         Plan::Quantiles(plan) => &**plan,
         Plan::Variance(plan) => &**plan,
         Plan::Summary(plan) => &**plan,

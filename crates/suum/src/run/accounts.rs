@@ -345,6 +345,7 @@ pub(crate) fn quote(
             count: Some(tier.count),
             spent,
             weight: None,
+            delta: None,
         };
         (spending, rho)
     });

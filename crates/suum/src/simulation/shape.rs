@@ -227,7 +227,7 @@ impl Truth {
                 estimate - estimate.clamp(least, most.max(least))
             }
             // It is exact, or has no values.
-            Quantity::Count | Quantity::Share(_) => return None,
+            Quantity::Count | Quantity::Share(_) | Quantity::OtherShares => return None,
             other => estimate - other.of_moments(&self.moments)?,
         })
     }

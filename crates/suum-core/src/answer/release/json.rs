@@ -17,9 +17,10 @@ use crate::plan::record::{
     ShrinkageRecord,
 };
 use crate::{
-    AdaptingCost, Bounds, CutOff, FoundRange, GroupName, Interval, LearnedRange, MeasuredSpread,
-    MeasurementEntry, Neighbors, PostProcessing, ProtectedUnit, QuantileSplit, QuantilesTogether,
-    Rank, Replacement, SensitivityRecord, StrataSummary, Target, TierAnswers, TierDifference,
+    AdaptingCost, Bounds, CutOff, FoundCategories, FoundRange, GroupName, Interval, LearnedRange,
+    MeasuredSpread, MeasurementEntry, Neighbors, PostProcessing, ProtectedUnit, QuantileSplit,
+    QuantilesTogether, Rank, Replacement, SensitivityRecord, StrataSummary, Target, TierAnswers,
+    TierDifference,
 };
 
 #[cfg(feature = "schema")]
@@ -102,6 +103,10 @@ pub(crate) struct Record<'a> {
     /// Mean of every tier, and the differences between them, with `--tiers-apart`.
     #[serde(skip_serializing_if = "Option::is_none")]
     tiers_apart: Option<&'a TierAnswers>,
+    /// Noisy counts of the categories that show, and the threshold that they are above, with
+    /// `--categories auto`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found_categories: Option<&'a FoundCategories>,
     #[serde(flatten)]
     pub(crate) method: MethodRecord<'a>,
     /// Strata, with `--strata` or `--weight`.
@@ -154,6 +159,9 @@ enum Answers<'a> {
     Frequencies {
         /// Share of each category.
         frequencies: Vec<ShareRecord>,
+        /// Share of all categories that are not published, with `--categories auto`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        others: Option<EstimateRecord>,
         /// Shares of the labels of each column of a crosstab, which are sums of cells.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         margins: Vec<MarginRecord<'a>>,

@@ -115,6 +115,7 @@ impl Memberships {
                     epsilon: kind.epsilon,
                     count: Some(kind.persons),
                     spent: largest(own.map(|row| &row.spent), kind.groups.get() as usize),
+                    delta: None,
                     weight: None,
                 }
             };
@@ -178,7 +179,7 @@ mod tests {
     fn row(level: &str, epsilon: f64, spent: Loss) -> Spending {
         let epsilon = Epsilon::new(epsilon).unwrap();
         let level = LevelName::Label(level.to_owned());
-        Spending { level, epsilon, count: Some(3), spent, weight: None }
+        Spending { level, epsilon, count: Some(3), spent, delta: None, weight: None }
     }
 
     #[test]

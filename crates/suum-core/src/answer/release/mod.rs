@@ -34,9 +34,9 @@ use crate::private::part::Part;
 use crate::private::session::Session;
 use crate::statistics::weighted::Errors;
 use crate::{
-    Bounds, Categories, Crosstab, Error, FoundRange, GroupName, LearnedRange, LevelSums,
-    LevelTable, Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, PersonValue, Procedure,
-    Quantity, Replacement, Result, Statistic, TimeScale, WeightedRequest,
+    Bounds, Categories, Crosstab, Error, FoundCategories, FoundRange, GroupName, LearnedRange,
+    LevelSums, LevelTable, Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, PersonValue,
+    Procedure, Quantity, Replacement, Result, Statistic, TimeScale, WeightedRequest,
 };
 
 /// Expected error of the estimate, in its units.
@@ -66,6 +66,8 @@ pub enum Step {
     Spread(MeasuredSpread),
     /// Means of all tiers, each with its own noise, from which the estimate is computed.
     TiersApart(Box<TierAnswers>),
+    /// Categories that were found, with their noisy counts.
+    Categories(Box<FoundCategories>),
 }
 
 /// Private statistic, with everything about it that may be published, and nothing else.
@@ -294,6 +296,14 @@ impl Release {
     pub fn tiers_apart(&self) -> Option<&TierAnswers> {
         self.steps.iter().find_map(|step| match step {
             Step::TiersApart(answers) => Some(&**answers),
+            _ => None,
+        })
+    }
+
+    /// Returns the noisy counts of categories that were found, if none was declared.
+    pub fn found_categories(&self) -> Option<&FoundCategories> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Categories(found) => Some(&**found),
             _ => None,
         })
     }

@@ -255,7 +255,7 @@ fn total(level: &Line, costs: &[Costs]) -> (Spending, Rho) {
     let count = counts.reduce(|one, other| one.zip(other).map(|(one, other)| one.max(other)));
     let (epsilon, name) = level.clone();
     let count = count.flatten();
-    (Spending { level: name, epsilon, count, spent, weight: None }, rho)
+    (Spending { level: name, epsilon, count, spent, weight: None, delta: None }, rho)
 }
 
 /// Several answers, which divide every budget.
@@ -308,6 +308,7 @@ mod tests {
                 count: Some(10),
                 spent: spent.clone(),
                 weight: None,
+                delta: None,
             })
             .collect();
         SurveyAnswer::new(None, count.into())

@@ -26,6 +26,10 @@ pub struct Spending {
     /// all statistics have the same weights.
     #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     pub weight: Option<f64>,
+    /// Probability δ, at most, of an event beyond what `spent` promises: that a category shows in
+    /// which the record is alone. `None` for a release that has no such event.
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
+    pub delta: Option<f64>,
 }
 
 impl Spending {
@@ -42,6 +46,7 @@ impl Spending {
             count: Some(level_sums.count),
             spent,
             weight,
+            delta: None,
         }
     }
 }
@@ -58,10 +63,12 @@ impl Serialize for Spending {
             spent: &'a Loss,
             #[serde(skip_serializing_if = "Option::is_none")]
             weight: Option<Option<f64>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            delta: &'a Option<f64>,
         }
-        let Self { level, epsilon, count, spent, weight } = self;
+        let Self { level, epsilon, count, spent, weight, delta } = self;
         let (epsilon, weight) = (epsilon.written(), count.map(|_| *weight));
-        Row { level, epsilon, count: *count, spent, weight }.serialize(serializer)
+        Row { level, epsilon, count: *count, spent, weight, delta }.serialize(serializer)
     }
 }
 
@@ -79,6 +86,7 @@ impl Serialize for Spending {
 ///     count: Some(10),
 ///     spent,
 ///     weight: None,
+///     delta: None,
 /// };
 /// let all = largest_losses([lost(Loss::ratio(1, 2)), lost(Loss::ratio(1, 4))]);
 /// assert_eq!(all, [Spending { count: Some(20), ..lost(Loss::ratio(1, 2)) }]);
@@ -95,6 +103,7 @@ pub fn largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending>
                     known.spent = row.spent;
                 }
                 known.weight = None;
+                known.delta = [known.delta, row.delta].into_iter().flatten().reduce(f64::max);
             }
             Entry::Vacant(new) => {
                 new.insert(row);

@@ -33,6 +33,8 @@ impl<'a> EstimateList<'a> {
             let list = list.iter().flatten();
             all.extend(list.map(|one| (name, one.estimate, one.interval.as_ref())));
         }
+        let others = release.others.iter();
+        all.extend(others.map(|one| ("frequencies", one.estimate, one.interval.as_ref())));
         Self { all }
     }
 

@@ -9,6 +9,7 @@ mod answers;
 mod entry;
 mod estimates;
 mod exact;
+mod found;
 mod numbers;
 mod question;
 mod ranks;
@@ -162,6 +163,7 @@ fn verify(
     }
     certificate.faults.extend(release.fault_of_counts());
     certificate.faults.extend(estimates::faults(release));
+    certificate.faults.extend(found::faults(release));
     let parts =
         release.within().filter_map(|(name, part)| Some((name, part.measurements.as_ref()?)));
     for (name, part) in parts {

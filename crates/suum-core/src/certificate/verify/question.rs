@@ -53,6 +53,19 @@ pub enum Question {
         #[serde(default = "one_step", skip_serializing_if = "is_one_step")]
         steps: u64,
     },
+    /// Number of records in each category that occurs, in steps of a record. It is published if it
+    /// exceeds a threshold, with noise of the measurement's scale above zero, of another one below,
+    /// and never above the threshold. Categories with public records are always published, and
+    /// their noise has no largest value. Sensitivity 1 record, times 1 + scale/`down`.
+    FoundCounts {
+        /// Number of steps of one record, if it can divide them among categories; otherwise 1.
+        #[serde(default = "one_step", skip_serializing_if = "is_one_step")]
+        steps: u64,
+        /// Scale of the noise below zero.
+        down: Exact,
+        /// Threshold M.
+        threshold: Exact,
+    },
     /// Indicators of every single record, one for each category. Sensitivity 2.
     Indicators {
         /// Number of categories.
@@ -188,6 +201,9 @@ pub enum Distribution {
     /// Noise added to each exact integer that adds up to zero, with probability proportional to
     /// exp(−Σ|z|/(2·scale)).
     SumZeroLaplace,
+    /// Noise added to each exact integer, with another scale above zero than below, and perhaps a
+    /// largest value.
+    TwoSlopes,
     /// Choice among candidates by their distances, by permute-and-flip.
     PermuteAndFlip,
     /// Choices among candidates by their distances: by permute-and-flip, or by the exponential
@@ -218,9 +234,9 @@ impl Question {
         Self::RangeCheck { q: rank.get() }
     }
 
-    /// Returns the most by which a record of weight 1 can move the exact answers; `None` if the
-    /// question is not valid for these neighbours.
-    pub(super) fn sensitivity(&self, neighbors: Neighbors) -> Option<RBig> {
+    /// Returns the most by which a record of weight 1 can move the exact answers, for noise of this
+    /// scale; `None` if the question is not valid for these neighbours.
+    pub(super) fn sensitivity(&self, neighbors: Neighbors, scale: Option<&Exact>) -> Option<RBig> {
         let whole = |number: u64| RBig::from(number);
         let square = |grid: u64| whole(grid) * whole(grid);
         // Ratio of the effect of a change of value to that of joining.
@@ -239,12 +255,22 @@ impl Question {
             Self::Moments { grid } => known(whole(9) * whole(*grid) / whole(4)),
             Self::Indicators { .. } => known(whole(2)),
             // A record is one step, or divided in as many as there always are.
-            Self::CountsOfKnownTotal { steps, .. } | Self::Counts { steps, .. }
+            Self::CountsOfKnownTotal { steps, .. }
+            | Self::Counts { steps, .. }
+            | Self::FoundCounts { steps, .. }
                 if ![1, Categories::STEPS].contains(steps) =>
             {
                 None
             }
             Self::CountsOfKnownTotal { steps, .. } => known(whole(*steps)),
+            // A record pays one slope where it leaves, and the other where it arrives.
+            Self::FoundCounts { steps, down, .. } => {
+                let (up, down) = (&scale?.0, &down.0);
+                match down.is_zero() {
+                    true => known(whole(*steps)).filter(|_| up.is_zero()),
+                    false => known(whole(*steps) * (RBig::ONE + up / down)),
+                }
+            }
             Self::Counts { steps, .. } => Some(twice * whole(*steps)),
             Self::Ranks { parts, asked, .. } => {
                 let within = *parts > 0 && asked <= parts;
@@ -286,6 +312,7 @@ impl Question {
                 Distribution::SumZeroLaplace
             }
             Self::CountsOfKnownTotal { .. } => Distribution::SumZeroLaplace,
+            Self::FoundCounts { .. } => Distribution::TwoSlopes,
             Self::Range { .. } => Distribution::PermuteAndFlip,
             Self::Ranks { .. } => Distribution::Choices,
             Self::FloatQuantile { .. } => Distribution::Exponential,
@@ -306,6 +333,7 @@ impl Question {
             | Self::CentredSquares { grid } => Some(*grid),
             Self::Counts { .. }
             | Self::CountsOfKnownTotal { .. }
+            | Self::FoundCounts { .. }
             | Self::Indicators { .. }
             | Self::Range { .. }
             | Self::Ranks { .. }

@@ -26,7 +26,8 @@ impl MeasurementEntry {
         if self.distribution != self.question.distribution(neighbors) {
             return Some("its question is not answered with this distribution".to_owned());
         }
-        let Some(sensitivity) = self.question.sensitivity(self.neighbors) else {
+        let Some(sensitivity) = self.question.sensitivity(self.neighbors, self.scale.as_ref())
+        else {
             return Some("its question is not one for these neighbours".to_owned());
         };
         if sensitivity != self.sensitivity.0 {
@@ -116,6 +117,7 @@ impl Noise {
             (_, Some("none")) => true,
             (Distribution::DiscreteLaplace, Some("discrete-laplace")) => true,
             (Distribution::SumZeroLaplace, Some("sum-zero-laplace")) => true,
+            (Distribution::TwoSlopes, Some("two-slopes")) => true,
             (Distribution::RandomizedResponse, Some("randomized-response")) => true,
             (Distribution::Choices, Some("permute-and-flip")) => !together,
             (Distribution::Choices, Some("choices")) => together,

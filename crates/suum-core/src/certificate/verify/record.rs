@@ -9,6 +9,7 @@ use serde::de::IgnoredAny;
 use super::entry::MeasurementEntry;
 
 use super::exact::Exact;
+use super::found::FoundRecord;
 use super::numbers::{Ends, ErrorParts, EstimateNumber, EstimateOrOther, Finite};
 use super::question::Question;
 use crate::number::Number;
@@ -30,6 +31,11 @@ pub struct ReleaseRecord {
     pub(super) variance: Option<EstimateOrOther>,
     pub(super) deviation: Option<EstimateOrOther>,
     pub(super) frequencies: Option<Vec<EstimateNumber>>,
+    /// Share of all categories that are not published.
+    pub(super) others: Option<EstimateNumber>,
+    pub(super) found_categories: Option<FoundRecord>,
+    pub(super) target: Option<String>,
+    pub(super) simultaneous: Option<bool>,
     /// Value that a person with several rows counts with.
     contribution: Option<String>,
     pub(super) quantiles: Option<Vec<EstimateNumber>>,
@@ -55,6 +61,7 @@ pub(super) struct Row {
     pub(super) spent: Number,
     pub(super) count: Option<u64>,
     pub(super) weight: Option<f64>,
+    pub(super) delta: Option<f64>,
 }
 
 /// Persons of one level who are in equally many groups.
@@ -154,6 +161,8 @@ impl ReleaseRecord {
             Question::CountsOfKnownTotal { categories, steps } => {
                 Some(categories != shares.len() || steps != of_record)
             }
+            // Which categories there are is not public.
+            Question::FoundCounts { steps, .. } => Some(steps != of_record),
             // Without weights counts are divided in any case.
             Question::Counts { categories, steps } => {
                 let is_whole = steps == of_record || steps == Categories::STEPS;

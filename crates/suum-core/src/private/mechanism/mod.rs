@@ -4,6 +4,7 @@
 //! knows the exact loss of every level.
 
 mod float_quantile;
+mod found_counts;
 mod level_laplace;
 mod local_laplace;
 mod quantile;
@@ -29,6 +30,8 @@ use crate::certificate::verify::Description;
 use crate::{LevelEntry, Loss, Randomness};
 
 pub use float_quantile::FloatQuantile;
+pub(crate) use found_counts::FoundCount;
+pub use found_counts::FoundCounts;
 pub use level_laplace::LevelLaplace;
 pub use local_laplace::LocalLaplace;
 pub(crate) use quantile::QuantileAnswers;

@@ -60,18 +60,26 @@ impl Randomness {
     /// exactly (Canonne, Kamath and Steinke 2020, Algorithm 2, before its sign).
     pub(super) fn geometric(&mut self, scale: &UBig) -> UBig {
         loop {
-            // X = U + b·V has ratio exp(−1/b): U uniform, kept with probability exp(−U/b) …
-            let fine = self.below(scale);
-            if !self.bernoulli_exp_below_one(&fine, scale) {
-                continue;
+            if let Some(found) = self.geometric_trial(scale) {
+                return found;
             }
-            // … and V geometric with ratio exp(−1).
-            let mut coarse = 0u64;
-            while self.bernoulli_exp_below_one(&UBig::ONE, &UBig::ONE) {
-                coarse += 1;
-            }
-            return fine + scale * UBig::from(coarse);
         }
+    }
+
+    /// Returns x with probability (1 − 1/e)/b·exp(−x/b) for every x ≥ 0, and otherwise nothing: one
+    /// trial of a [geometric variable](Self::geometric) of this positive scale b.
+    pub(super) fn geometric_trial(&mut self, scale: &UBig) -> Option<UBig> {
+        // X = U + b·V has ratio exp(−1/b): U uniform, kept with probability exp(−U/b) …
+        let fine = self.below(scale);
+        if !self.bernoulli_exp_below_one(&fine, scale) {
+            return None;
+        }
+        // … and V geometric with ratio exp(−1).
+        let mut coarse = 0u64;
+        while self.bernoulli_exp_below_one(&UBig::ONE, &UBig::ONE) {
+            coarse += 1;
+        }
+        Some(fine + scale * UBig::from(coarse))
     }
 }
 

@@ -13,6 +13,7 @@ mod randomness;
 mod run_choice;
 mod run_flips;
 mod sum_zero;
+mod two_slopes;
 mod uniform;
 
 pub use discrete_laplace::DiscreteLaplace;
@@ -22,3 +23,4 @@ pub(crate) use run_choice::Envelope;
 pub use run_choice::Run;
 pub(crate) use run_flips::ShortRun;
 pub use sum_zero::SumZeroLaplace;
+pub use two_slopes::TwoSlopes;

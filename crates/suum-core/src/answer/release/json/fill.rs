@@ -31,6 +31,7 @@ impl<'a> Record<'a> {
             spread: release.spread(),
             learned_range: release.learned_range().map(LearnedRangeRecord::of),
             tiers_apart: release.tiers_apart(),
+            found_categories: release.found_categories(),
             method: MethodRecord {
                 estimator: None,
                 range: release.range(),
@@ -105,7 +106,7 @@ impl<'a> Answers<'a> {
         }
         match release.estimates.first().map(|one| &one.of) {
             Some(Quantity::Quantile(_)) => Self::Quantiles { quantiles: quantiles() },
-            Some(Quantity::Share(_)) => {
+            Some(Quantity::Share(_) | Quantity::OtherShares) => {
                 let shares = match release.crosstab() {
                     Some(crosstab) => crosstab
                         .cells()
@@ -118,7 +119,8 @@ impl<'a> Answers<'a> {
                     column: &margin.column,
                     shares: ShareRecord::all(&margin.shares),
                 });
-                Self::Frequencies { frequencies: shares, margins: margins.collect() }
+                let others = of(Quantity::OtherShares);
+                Self::Frequencies { frequencies: shares, others, margins: margins.collect() }
             }
             Some(Quantity::Variance) => Self::Variance {
                 variance: first(),
