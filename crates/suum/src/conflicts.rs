@@ -4,7 +4,7 @@ use suum_core::{Error, OptionName, Result, for_example, leave_out, option, say};
 use suum_data::DecimalMark;
 
 use crate::options::OptionRow;
-use crate::query::{MissingConsent, place};
+use crate::query::{MissingConsent, found, place};
 use crate::statistic::StatisticName;
 use crate::{Charge, DataSource, Job, Population, check_combinations};
 
@@ -29,10 +29,35 @@ impl Job {
             return self.check_answers();
         }
         self.query.check()?;
+        self.query.check_found()?;
+        self.check_found_categories()?;
         self.check_checked()?;
         self.check_declared()?;
         self.check_source()?;
         self.charge.check()
+    }
+
+    /// Refuses to find categories beside options of the data and of the accounts that do not allow
+    /// for it.
+    fn check_found_categories(&self) -> Result<()> {
+        if !self.query.finds_categories() {
+            return Ok(());
+        }
+        if self.charge.ledger.is_some() {
+            return Err(found::refused(
+                option::LEDGER,
+                "a ledger keeps no account of δ, which finding categories costs beside ε",
+                say("make the release without an account"),
+            ));
+        }
+        if self.source.from_levels.is_some() {
+            return Err(found::refused(
+                option::FROM_LEVELS,
+                "a level table has declared categories",
+                say("name the data in place of").option(option::FROM_LEVELS),
+            ));
+        }
+        Ok(())
     }
 
     /// Refuses options that a check of bounds excludes.
@@ -76,6 +101,14 @@ impl Job {
         }
         for (at, answer) in self.answers.iter().enumerate() {
             let query = &answer.query;
+            if query.says_auto() {
+                return Err(found::refused(
+                    option::CATEGORIES,
+                    "they are found by a release of its own, not by one of several answers",
+                    say("ask for these shares alone"),
+                )
+                .within(place(at)));
+            }
             let is_known = !query.neighbors.hides_participation();
             if is_known && query.statistic == StatisticName::Count && answer.share.is_some() {
                 return Err(Error::request(option::SHARE, "a count is exact and costs nothing")

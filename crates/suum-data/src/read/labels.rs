@@ -18,8 +18,9 @@ use crate::sink::job::Job;
 ///
 /// # Errors
 ///
-/// Fails like [`scan`](crate::scan), and refuses labels with control characters, and more labels
-/// than there may be [categories](suum_core::Categories::MOST).
+/// Fails like [`scan`](crate::scan), and refuses labels with control characters, unless the column
+/// is [private](Scan::keeps_labels_private), and more labels than there may be
+/// [categories](suum_core::Categories::MOST).
 ///
 /// # Example
 ///
@@ -60,7 +61,11 @@ fn read(scan: &Scan, read: impl FnOnce(&[Job]) -> Result<()>) -> Result<Vec<Stri
     read(&jobs)?;
     let [job] = jobs;
     job.into_labels().map_err(|problem| {
-        Error::data(Place::column(scan.privacy.column()), problem)
-            .with_fix(say("declare those that count:").set(option::GROUPS, "A,B,C"))
+        let declare = say("declare those that count:");
+        let declare = match scan.keeps_labels_private {
+            true => declare.set(option::CATEGORIES, "A,B,C").set(option::OTHER, "NAME"),
+            false => declare.set(option::GROUPS, "A,B,C"),
+        };
+        Error::data(Place::column(scan.privacy.column()), problem).with_fix(declare)
     })
 }

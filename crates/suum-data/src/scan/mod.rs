@@ -140,6 +140,9 @@ pub struct Scan {
     /// doubles](suum_core::Grid::is_finer_than_doubles): rows of a database, where no other type
     /// holds all digits. In other batches a text is not read as a number.
     pub spells_large_numbers: bool,
+    /// True if the labels that are [read](crate::read_labels) are those of a private column, which
+    /// nobody is shown: then those with control characters are left out, not refused.
+    pub keeps_labels_private: bool,
 }
 
 /// The column with each record's privacy choice.
@@ -192,6 +195,7 @@ impl Scan {
             accounts: None,
             reads_weights: false,
             spells_large_numbers: false,
+            keeps_labels_private: false,
         }
     }
 

@@ -73,7 +73,7 @@ impl<'a> Job<'a> {
 
     /// Labels that were read, or what is wrong with them.
     pub(crate) fn into_labels(self) -> Result<Vec<String>, String> {
-        self.register.map_or_else(|| Ok(Vec::new()), Register::into_labels)
+        self.register.map_or_else(|| Ok(Vec::new()), |register| register.into_labels(self.scan))
     }
 
     /// Register that collects choices by key or labels, if these are read.

@@ -46,6 +46,12 @@ impl LabelSet {
         Ok(())
     }
 
+    /// Leaves out labels with control characters, which are not told from a refusal then.
+    fn leave_out_controls(&mut self) {
+        self.labels.retain(|label| !label.contains(char::is_control));
+        self.has_controls = false;
+    }
+
     /// Labels that are numbers in ascending order, and then the others.
     fn into_sorted(self) -> Vec<String> {
         let mut labels: Vec<String> = self.labels.into_iter().map(String::from).collect();
@@ -146,9 +152,12 @@ impl Register {
     }
 
     /// Returns the labels, or what is wrong with them.
-    pub(crate) fn into_labels(self) -> Result<Vec<String>, String> {
+    pub(crate) fn into_labels(self, scan: &Scan) -> Result<Vec<String>, String> {
         let labels = self.labels.unwrap_or_default();
-        let labels = labels.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut labels = labels.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if scan.keeps_labels_private {
+            labels.leave_out_controls();
+        }
         match labels.labels.len() <= Categories::MOST {
             true if labels.has_controls => Err("a label has control characters".to_owned()),
             true => Ok(labels.into_sorted()),

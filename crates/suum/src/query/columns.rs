@@ -202,6 +202,9 @@ impl Query {
     /// Declared categories of one column, if there are any.
     fn classes(&self) -> Result<Option<CategoryRule>> {
         let other = self.other.as_deref();
+        if self.finds_categories() {
+            return self.occurring_classes().map(Some);
+        }
         match (&self.categories, &self.bins) {
             (Some(_), Some(_)) => Err(bins_or_categories()),
             (Some(GroupLists(lists)), None) => match lists.as_slice() {

@@ -7,6 +7,7 @@ mod columns;
 pub(crate) mod command;
 mod consent;
 mod estimation;
+pub(crate) mod found;
 mod label_file;
 mod label_lists;
 mod read;
@@ -15,7 +16,7 @@ mod strata;
 mod values;
 
 use suum_core::{
-    Epsilon, Neighbors, Options, Parts, PersonValue, PostProcessing, Result, Share, Target,
+    Delta, Epsilon, Neighbors, Options, Parts, PersonValue, PostProcessing, Result, Share, Target,
     TierDifference, option, say,
 };
 use suum_data::{Edges, Tiers};
@@ -104,7 +105,8 @@ option_struct! {
             )]);
         /// The categories, from public knowledge: A,B,C, or @FILE with a label on each line; of a
         /// `crosstab` once for each column. In a label, here and in `levels` and `groups`, \, is a
-        /// comma and \= an equals sign.
+        /// comma and \= an equals sign. auto finds those that many records have, with `neighbors`
+        /// replace, and needs `delta`; all others are one share.
         pub categories: Option<GroupLists> as CategoryLists
             => of(Statistics::Frequency)
             .required(60, "The categories, from public knowledge");
@@ -120,6 +122,12 @@ option_struct! {
             => value("NAME")
             .of(Statistics::FrequencyOther)
             .common(140, "A further category for all other values");
+        /// With `categories` auto: the probability with which, at most, a category of a single
+        /// person shows, such as 1e-8. It should be far below one over the number of people.
+        pub delta: Option<Delta> as ParsedText
+            => value("DELTA")
+            .of(Statistics::Frequency)
+            .common(65, "With categories auto: a risk such as 1e-8");
         /// A public constant, or of a frequency a declared category, to put in place of missing
         /// values, so that the result is about the data with it in them; or `exclude` to leave
         /// records without a value out, which hides who has one: `neighbors` replace then becomes
@@ -411,6 +419,9 @@ option_struct! {
             /// Classes of persons by the number of their groups, which are strata: whoever runs the
             /// job decides.
             pub member_classes: Option<Labels>;
+            /// Categories that occur in the data, which are private: whoever runs the job reads
+            /// them, and nothing writes them.
+            pub found_labels: Option<Labels>;
         }
     }
 }

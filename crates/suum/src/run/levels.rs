@@ -130,6 +130,13 @@ impl Levels {
         let mut entries = entries.with_only(&NAMES).with("statistic", "count");
         let totals = entries.flag("totals")?;
         let mut query = Query::take(&mut entries)?;
+        if query.says_auto() {
+            return Err(Error::request(
+                option::CATEGORIES,
+                "they are found by a release, and a level table is none",
+            )
+            .with_fix(say("declare them:").set(option::CATEGORIES, "A,B,C")));
+        }
         let mut source = DataSource::read(&mut entries)?;
         entries.finish()?;
         codebook.complete_table(&mut query, &source, totals)?;

@@ -7,6 +7,7 @@ mod columns;
 mod consent;
 mod declared;
 mod editions;
+mod found_categories;
 mod found_groups;
 mod goal;
 mod grouped;
@@ -198,6 +199,8 @@ impl Job {
         accounts::open(&mut task, calibration(query), cost(query), reads(query))?;
         let completed = task.completed(&resolved)?;
         task.query = &completed;
+        let with_labels = found_categories::of_data(&task)?;
+        task.query = with_labels.as_ref().unwrap_or(&completed);
         let answer = release::run(&task)?;
         Ok(task.noted.onto(answer).with_query(self.clone()))
     }

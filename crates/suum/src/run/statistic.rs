@@ -61,9 +61,10 @@ fn numbers(query: &Query, grid: Grid, cells: impl Fn(Bounds) -> Result<Cells>) -
 pub(crate) fn request(query: &Query, cells: Cells) -> Result<Request> {
     let options = query.estimation()?;
     match &query.statistic {
-        StatisticName::Frequency => {
-            Ok(Request::frequency(tables::planned_categories(query, None)?, options))
-        }
+        StatisticName::Frequency => match query.undeclared_categories() {
+            Some(asked) => Ok(Request::found_frequency(asked, options)),
+            None => Ok(Request::frequency(tables::planned_categories(query, None)?, options)),
+        },
         StatisticName::Quantile => Ok(Request::quantiles(cells, query.ranks()?, options)),
         StatisticName::Several(statistics) => {
             let asked = (statistics.clone(), query.split(statistics)?);
@@ -167,6 +168,10 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
             // The plan refuses quantiles of a table without candidates.
             let cells = numbers.cells.map_or_else(|| query.cells_without_bounds(), Ok)?;
             request(query, cells)?.plan(profile, *numbers)
+        }
+        Measure::Categories(_) if query.finds_categories() => {
+            let request = request(query, Cells::new(1)?)?;
+            request.plan(profile, Grid::new(Bounds::UNIT).into())
         }
         Measure::Categories(categories) => {
             let request = WeightedRequest::frequency(categories.clone(), query.estimation()?)?;

@@ -18,6 +18,7 @@ mod difference;
 mod files;
 mod filter;
 mod formats;
+mod found_categories;
 mod found_groups;
 mod group_tables;
 mod help;
