@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod add_remove;
+mod found;
 mod frequency;
 mod mean;
 mod plain;
@@ -182,6 +183,7 @@ pub fn registered(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     let mut subjects = mean::all(profile)?;
     subjects.extend(adaptive::all(profile)?);
     subjects.extend(frequency::all(profile)?);
+    subjects.extend(found::all(profile)?);
     subjects.extend(quantile::all(profile)?);
     subjects.extend(plain::all(profile)?);
     subjects.extend(range::all(profile)?);

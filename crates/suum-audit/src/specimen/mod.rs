@@ -10,6 +10,7 @@ mod diffusion_rates;
 mod float_laplace;
 mod float_sum;
 mod forgotten_clamp;
+mod forgotten_delta;
 mod noise_too_small;
 mod random_denominator;
 mod sensitivity;
@@ -121,6 +122,7 @@ pub fn specimens(version: Version) -> Result<Vec<Specimen>> {
         float_sum::specimen(version)?,
         noise_too_small::specimen(version)?,
         forgotten_clamp::specimen(version)?,
+        forgotten_delta::specimen(version)?,
     ])
 }
 

@@ -136,6 +136,8 @@ fn nothing_is_forgotten() {
         }
     }
     has("count", "affine", Neighbors::AddRemove);
+    has("found categories", "affine", Neighbors::ReplaceOne);
+    has("found shares of persons", "affine", Neighbors::ReplaceOne);
     has("variance", "affine", Neighbors::ReplaceOne);
     has("summary", "auto", Neighbors::ReplaceOne);
 }
