@@ -405,7 +405,8 @@ def frequency(data: Data | None = None, value: Value = None, **options: Any) -> 
     Parameters
     ----------
     categories, bins:
-        All categories, from public knowledge; or edges of numeric bins.
+        All categories, from public knowledge; or edges of numeric bins. ``categories="auto"`` with
+        ``delta=1e-8`` finds those that many records have; ``others`` are all others.
     """
     return _answer("frequency", locals())
 

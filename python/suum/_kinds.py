@@ -312,6 +312,14 @@ class Frequencies(Release):
         return ByLabel((category, answer.interval) for category, answer in self._shares())
 
     @property
+    def others(self) -> Estimate | None:
+        """With ``categories="auto"`` the share of all categories that are not published, together,
+        with its interval; otherwise ``None``.
+        """
+        record = self._record.get("others")
+        return None if record is None else estimate(record)
+
+    @property
     def edges(self) -> list[Any] | None:
         """Edges of the bins, as numbers, dates or times (dates, if all times are at midnight);
         ``None`` for other categories.

@@ -201,6 +201,7 @@ class Frequency(CountedShares, total=False):
     crosstab: Crosstab | None
     categories: Groups | None
     bins: Edges | None
+    delta: float | str | None
 
 
 class Estimation(Answer, Strata, total=False):
