@@ -3,7 +3,7 @@
 pub(crate) mod assumption;
 pub(crate) mod border;
 pub(crate) mod coverage;
-pub(crate) mod found_law;
+mod found_shares;
 pub(crate) mod interval;
 pub(crate) mod noise_shape;
 mod post;

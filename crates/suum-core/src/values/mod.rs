@@ -6,6 +6,7 @@ mod cell_blocks;
 mod cells;
 mod crosstab;
 mod float_order;
+pub(crate) mod found_law;
 mod grid;
 mod person_value;
 mod rank;

@@ -203,6 +203,7 @@ impl Row {
                 if source.scan.consent.is_some() || source.scan.decisions.is_some() =>
             {
                 let (looks, defect) = match source.scan.reads_labels() {
+                    true if source.scan.keeps_labels_private => (Looks::ANY, Defect::NotACategory),
                     true => (Looks::ANY, Defect::NotAGroup),
                     false => (Looks::default(), Defect::UnknownTier),
                 };

@@ -5,34 +5,18 @@
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use serde::Deserialize;
 
 use super::entry::MeasurementEntry;
 use super::exact::Exact;
-use super::numbers::EstimateNumber;
+use super::numbers::{EstimateNumber, FoundRecord};
 use super::question::Question;
 use super::record::{ReleaseRecord, Row};
-use crate::answer::found_law::{CountLaw, FoundLaw};
+use crate::Epsilon;
 use crate::certificate::enclosure::{down, exact, exp_minus, up};
-use crate::{Epsilon, PostProcessing, Target};
-
-/// Noisy counts according to a release.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(super) struct FoundRecord {
-    delta: f64,
-    threshold: f64,
-    counts: Vec<CountRecord>,
-}
-
-/// Noisy count of a category that shows.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-struct CountRecord {
-    noisy: String,
-    public: bool,
-}
+use crate::values::found_law::{CountLaw, FoundLaw};
 
 /// Question of a measurement of found categories, with its levels.
-struct Asked<'m> {
+struct FoundQuestion<'m> {
     steps: u64,
     up: &'m RBig,
     down: &'m RBig,
@@ -45,7 +29,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// Returns the faults of a release of found categories; none of other releases.
 pub(super) fn faults(release: &ReleaseRecord) -> Vec<String> {
-    let asked = release.measurements.iter().flatten().find_map(Asked::of);
+    let asked = release.measurements.iter().flatten().find_map(FoundQuestion::of);
     let (asked, found) = match (asked, &release.found_categories) {
         (None, None) => return Vec::new(),
         (Some(asked), Some(found)) => (asked, found),
@@ -53,6 +37,9 @@ pub(super) fn faults(release: &ReleaseRecord) -> Vec<String> {
         (Some(_), None) => return vec![fault("the noisy counts are missing")],
     };
     let rows = release.privacy.as_deref().unwrap_or_default();
+    if asked.up.is_zero() != asked.down.is_zero() {
+        return vec![fault("the noise has one side")];
+    }
     let mut faults: Vec<String> =
         rows.iter().filter_map(|row| asked.fault_of_delta(row, found)).collect();
     faults.extend(asked.fault_of_shares(release, rows, found));
@@ -63,7 +50,7 @@ fn fault(what: &str) -> String {
     format!("found_categories: {what}")
 }
 
-impl<'m> Asked<'m> {
+impl<'m> FoundQuestion<'m> {
     fn of(entry: &'m MeasurementEntry) -> Option<Self> {
         let Question::FoundCounts { steps, down, threshold } = &entry.question else {
             return None;
@@ -161,42 +148,123 @@ impl<'m> Asked<'m> {
         if !agree(threshold, found.threshold, threshold) {
             return Some(fault("the threshold is not that of the measurement"));
         }
-        let law = self.law(release, rows, [share(self.up), share(self.down), threshold], &counts);
-        let (law, confidence, each) = law?;
-        let post: PostProcessing = release.post.as_deref()?.parse().ok()?;
-        let again = law.shares(&counts, (confidence, each), post);
-        let unit = law.up + law.down;
-        let differs = |(one, (estimate, interval)): (&EstimateNumber, &(f64, crate::Interval))| {
-            let ends = one.interval.as_ref();
-            let is = |stated: Option<f64>, again: f64| {
-                stated.is_some_and(|stated| agree(stated, again, unit.max(again.abs())))
-            };
-            !(is(one.estimate, *estimate)
-                && is(ends.map(|ends| ends.lower.0), interval.lower)
-                && is(ends.map(|ends| ends.upper.0), interval.upper))
+        let law = FoundLaw {
+            up: share(self.up),
+            down: share(self.down),
+            threshold,
+            spread: 0.0,
+            further: 0.0,
         };
-        shares.iter().chain([others]).zip(&again).any(differs).then(|| {
-            "frequencies: a share or an interval does not follow from its count".to_owned()
+        let estimates: Option<Vec<StatedShare>> =
+            shares.iter().chain([others]).map(StatedShare::of).collect();
+        let Some(estimates) = estimates else {
+            return Some("frequencies: a share has no estimate or no interval".to_owned());
+        };
+        let confidence = estimates.last()?.confidence;
+        let each = match release.simultaneous {
+            Some(true) => 1.0 - (1.0 - confidence) / counts.len().max(1) as f64,
+            _ => confidence,
+        };
+        let Some(law) = sampled(law, rows, release.target.as_deref(), each) else {
+            return Some("privacy: a weight or the target is missing".to_owned());
+        };
+        let mut noisy: Vec<f64> = counts.iter().map(|count| law.centred(*count)).collect();
+        noisy.push(1.0 - noisy.iter().sum::<f64>());
+        let is_right = follow(release.post.as_deref(), &noisy, &estimates, law.up + law.down)
+            && intervals(&law, &counts, &estimates, each);
+        (!is_right).then(|| {
+            "frequencies: a share or an interval does not follow from the noisy counts".to_owned()
         })
     }
+}
 
-    /// Returns the law of the noisy shares, and the stated and the used confidence.
-    fn law(
-        &self,
-        release: &ReleaseRecord,
-        rows: &[Row],
-        [up, down, threshold]: [f64; 3],
-        counts: &[CountLaw],
-    ) -> Option<(FoundLaw, f64, f64)> {
-        let confidence = release.others.as_ref()?.interval.as_ref()?.confidence;
-        let target: Target = release.target.as_deref()?.parse().ok()?;
-        let is_simultaneous = release.simultaneous == Some(true);
-        let each = |many| FoundLaw::confidence_of_each(confidence, is_simultaneous, many);
-        let levels = rows.iter().map(|row| Some((row.count?, row.weight?)));
-        let levels = levels.collect::<Option<Vec<_>>>()?;
-        let sampling = FoundLaw::sampling(&levels, target, each(counts.len()));
-        Some((FoundLaw { up, down, threshold, ..sampling }, confidence, each(counts.len())))
+/// StatedShare estimate with its interval.
+struct StatedShare {
+    confidence: f64,
+    estimate: f64,
+    ends: [f64; 2],
+}
+
+impl StatedShare {
+    fn of(one: &EstimateNumber) -> Option<Self> {
+        let ends = one.interval.as_ref()?;
+        let confidence = ends.confidence;
+        let ends = [ends.lower.0, ends.upper.0];
+        (confidence > 0.0 && confidence < 1.0).then_some(Self {
+            confidence,
+            estimate: one.estimate?,
+            ends,
+        })
     }
+}
+
+/// Returns the law with the sampling error of records with the weights of these rows.
+fn sampled(law: FoundLaw, rows: &[Row], target: Option<&str>, confidence: f64) -> Option<FoundLaw> {
+    let levels = rows.iter().map(|row| Some((row.count? as f64, row.weight?)));
+    let levels = levels.collect::<Option<Vec<_>>>()?;
+    let sum = |term: &dyn Fn(f64) -> f64| -> f64 {
+        levels.iter().map(|(count, weight)| count * term(*weight)).sum()
+    };
+    let n = sum(&|_| 1.0);
+    let (square, cube) = (sum(&|w| w * w), sum(&|w| w * w * w));
+    let from_equal = sum(&|w| (w - 1.0 / n) * (w - 1.0 / n));
+    let z = normal_quantile((1.0 - confidence) / 2.0);
+    let skewed = (z * z - 1.0).max(0.0) / 6.0 * (cube / square - square).max(0.0);
+    Some(match target? {
+        "population" => FoundLaw { spread: square, further: skewed, ..law },
+        "dataset" if from_equal * n <= 1e-18 || n < 2.0 => law,
+        "dataset" => FoundLaw { spread: n / (n - 1.0) * from_equal, further: skewed, ..law },
+        "dataset-correlated" => FoundLaw { further: sum(&|w| (w - 1.0 / n).abs()) / 2.0, ..law },
+        _ => return None,
+    })
+}
+
+/// Returns z with P(N > z) = `tail` for a standard normal N, for tails below ½.
+fn normal_quantile(tail: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 40.0);
+    for _ in 0..80 {
+        let middle = (low + high) / 2.0;
+        let is_above = 0.5 * libm::erfc(middle * std::f64::consts::FRAC_1_SQRT_2) > tail;
+        if is_above { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// Returns true if the estimates are the noisy shares after this post-processing: as they are,
+/// each clamped, or less a number that is the same for all that stay above zero.
+fn follow(post: Option<&str>, noisy: &[f64], stated: &[StatedShare], unit: f64) -> bool {
+    let mut pairs = noisy.iter().zip(stated.iter().map(|one| one.estimate));
+    match post {
+        Some("none") => pairs.all(|(noisy, stated)| agree(*noisy, stated, unit)),
+        Some("clamp") => pairs.all(|(noisy, stated)| agree(noisy.clamp(0.0, 1.0), stated, unit)),
+        Some("simplex") => {
+            let less = noisy.iter().zip(stated).filter(|(_, one)| one.estimate > 0.0);
+            let less = less.map(|(noisy, one)| noisy - one.estimate).reduce(f64::max);
+            less.is_some_and(|less| {
+                pairs.all(|(noisy, stated)| agree((noisy - less).max(0.0), stated, unit))
+            })
+        }
+        _ => false,
+    }
+}
+
+/// Returns true if the intervals are those of the noisy counts, widened to the estimates; that of
+/// all others adds up their ends.
+fn intervals(law: &FoundLaw, counts: &[CountLaw], stated: &[StatedShare], confidence: f64) -> bool {
+    let Some((others, shares)) = stated.split_last() else { return false };
+    let unit = law.up + law.down + law.spread;
+    let is = |[lower, upper]: [f64; 2], one: &StatedShare, many: f64| {
+        let room = unit.max(1e-9) * many;
+        agree(lower.min(one.estimate), one.ends[0], room)
+            && agree(upper.max(one.estimate), one.ends[1], room)
+    };
+    let mut of_shares = counts.iter().zip(shares);
+    let rest = |at: usize| {
+        let sum: f64 = shares.iter().map(|one| one.ends[at]).sum();
+        (1.0 - sum).clamp(0.0, 1.0)
+    };
+    of_shares.all(|(count, one)| is(law.ends(*count, confidence), one, 1.0))
+        && is([rest(1), rest(0)], others, shares.len().max(1) as f64)
 }
 
 /// Returns bounds on exp(−x).
@@ -204,6 +272,7 @@ fn power(x: &RBig) -> [RBig; 2] {
     [exact(&exp_minus(&up(x)).low), exact(&exp_minus(&down(x)).high)]
 }
 
+/// Returns true if two numbers are equal except for rounding, in this unit.
 fn agree(one: f64, other: f64, unit: f64) -> bool {
-    (one - other).abs() <= 10.0 * ROUNDING * unit
+    (one - other).abs() <= 10.0 * ROUNDING * unit + f64::EPSILON
 }

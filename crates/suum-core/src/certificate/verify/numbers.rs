@@ -49,3 +49,18 @@ pub(super) struct ErrorParts {
     pub(super) sampling_sd: Option<Finite>,
     pub(super) rmse: Option<Finite>,
 }
+
+/// Noisy counts according to a release.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct FoundRecord {
+    pub(super) delta: f64,
+    pub(super) threshold: f64,
+    pub(super) counts: Vec<CountRecord>,
+}
+
+/// Noisy count of a category that shows.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct CountRecord {
+    pub(super) noisy: String,
+    pub(super) public: bool,
+}

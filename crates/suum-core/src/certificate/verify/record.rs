@@ -9,8 +9,7 @@ use serde::de::IgnoredAny;
 use super::entry::MeasurementEntry;
 
 use super::exact::Exact;
-use super::found::FoundRecord;
-use super::numbers::{Ends, ErrorParts, EstimateNumber, EstimateOrOther, Finite};
+use super::numbers::{Ends, ErrorParts, EstimateNumber, EstimateOrOther, Finite, FoundRecord};
 use super::question::Question;
 use crate::number::Number;
 use crate::{Categories, Epsilon, GroupName, Neighbors, PersonValue};

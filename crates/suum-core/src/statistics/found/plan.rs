@@ -4,11 +4,11 @@ use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use super::FoundRequest;
-use crate::answer::found_law::FoundLaw;
 use crate::answer::interval::half_width;
 use crate::private::part::Part;
 use crate::private::session::PlannedMechanism;
 use crate::strategy::weights::ClippedSums;
+use crate::values::found_law::FoundLaw;
 use crate::{
     Categories, Epsilon, ExpectedError, FoundCounts, Loss, Profile, Result, Target, Weights,
 };

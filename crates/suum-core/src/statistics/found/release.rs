@@ -5,11 +5,11 @@ use dashu_ratio::RBig;
 use serde::Serialize;
 
 use super::FoundPlan;
-use crate::answer::found_law::CountLaw;
 use crate::answer::release;
 use crate::private::level_mechanism::ExactSums;
 use crate::private::mechanism::FoundCount;
 use crate::private::session::Session;
+use crate::values::found_law::CountLaw;
 use crate::{
     Delta, Error, Estimate, LevelTable, Procedure, Quantity, Randomness, Release, Result, Step,
 };
