@@ -192,6 +192,7 @@ class Histogram(CountedShares, total=False):
     """Keywords of ``suum.histogram``."""
 
     bins: int | Edges
+    delta: float | str | None
     bounds: Bounds | None
 
 
@@ -240,6 +241,7 @@ class Plan(Estimation, total=False):
     crosstab: Crosstab | None
     categories: Groups | Mapping[str, Groups] | None
     bins: Edges | Mapping[str, Edges] | None
+    delta: float | str | None
     person_groups: str | None
     max_groups: int | None
     q: Shares | None
@@ -251,6 +253,7 @@ class Plan(Estimation, total=False):
 class StudyOptions(Estimation, total=False):
     """Keywords of ``suum.Study.options``."""
 
+    delta: float | str | None
     person_groups: str | None
     max_groups: int | None
     insecure_seed: int | None

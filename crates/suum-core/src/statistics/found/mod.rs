@@ -5,6 +5,7 @@
 //! whose noisy counts are above a threshold.
 
 mod add_remove;
+mod answer;
 mod plan;
 mod record;
 mod release;
@@ -12,8 +13,8 @@ mod request;
 
 use crate::Delta;
 
+pub use answer::FoundCategories;
 pub use plan::FoundPlan;
-pub use release::FoundCategories;
 pub use request::FoundRequest;
 
 /// Categories that are found in the data, as a statistic to request.

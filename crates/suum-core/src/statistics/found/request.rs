@@ -4,8 +4,7 @@ use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use super::UndeclaredCategories;
-use super::add_remove::hidden;
-use crate::error::{OptionName, for_example, leave_out, option};
+use crate::error::{OptionName, for_example, leave_out, option, say};
 use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{check_per_person, check_probability, check_used};
 use crate::{
@@ -96,6 +95,22 @@ impl FoundRequest {
 /// Returns the least δ.
 fn least() -> RBig {
     RBig::from_parts(1.into(), UBig::from(10u8).pow(LEAST_PLACES))
+}
+
+/// Returns the refusal of categories that are found where it is hidden who takes part.
+pub(super) fn hidden() -> Error {
+    Error::request(
+        option::CATEGORIES,
+        "they are found only where the number of records is public, and here it is hidden who \
+         takes part",
+    )
+    .with_fix(
+        say("declare them:")
+            .set(option::CATEGORIES, "good,fair,poor")
+            .say("; or use")
+            .set(option::NEIGHBORS, "replace")
+            .say("without leaving out those without a value"),
+    )
 }
 
 /// Returns the refusal of an option that is for declared categories.
