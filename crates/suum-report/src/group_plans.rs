@@ -1,6 +1,6 @@
 //! One plan per declared group.
 
-use suum_core::{Neighbors, Plan};
+use suum_core::{Memberships, Neighbors, Plan};
 
 use crate::brief::{self, Beside};
 use crate::content::Content;
@@ -31,13 +31,14 @@ pub struct GroupPlan<'a> {
 }
 
 /// Text of plans of groups: one table of expected errors, one of spending, in short by tier and
-/// with `view.explain` by group and tier. A group without records has no plan. `assumed` says that
-/// a profile was given, which is that of each group.
+/// with `view.explain` by group and tier. A group without records has no plan. The first of `whom`
+/// says that a profile was given, which is that of each group; the second in how many groups one
+/// person counts.
 ///
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Plan, Statistic, WeightedRequest};
+/// use suum_core::{Bounds, Memberships, Options, Plan, Statistic, WeightedRequest};
 /// use suum_report::{Beside, GroupPlan, Tier, View};
 ///
 /// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
@@ -46,34 +47,43 @@ pub struct GroupPlan<'a> {
 /// let plan = Plan::from(plan);
 /// let north = GroupPlan { plan: &plan, tiers: &tiers, needed: None, expected: None };
 /// let groups = [("north", Some(north)), ("south", None)];
-/// let text = suum_report::group_plans_text("region", &groups, false, &View::default(),
-///     &Beside::default());
+/// let whom = (false, &Memberships::One);
+/// let (view, beside) = (View::default(), Beside::default());
+/// let text = suum_report::group_plans_text("region", &groups, whom, &view, &beside);
 /// assert!(text.contains("no records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn group_plans_text(
     by: &str,
     groups: &[(&str, Option<GroupPlan<'_>>)],
-    assumed: bool,
+    whom: (bool, &Memberships),
     view: &View,
     beside: &Beside,
 ) -> String {
     let mut out = Text::new(view);
     match view.explain {
-        true => document(by, groups, assumed).write(&mut out),
-        false => brief::write_group_plans(&mut out, by, groups, assumed, beside),
+        true => document(by, groups, whom).write(&mut out),
+        false => brief::write_group_plans(&mut out, by, groups, whom, beside),
     }
     out.finish()
 }
 
 /// Page of plans of groups; see [`group_plans_text`].
-pub fn group_plans_page(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Page {
-    Page::of(document(by, groups, assumed))
+pub fn group_plans_page(
+    by: &str,
+    groups: &[(&str, Option<GroupPlan<'_>>)],
+    whom: (bool, &Memberships),
+) -> Page {
+    Page::of(document(by, groups, whom))
 }
 
 /// Complete content of the plans.
-fn document(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Document {
-    let scope = brief::scope_of_group_plans(groups, assumed);
+fn document(
+    by: &str,
+    groups: &[(&str, Option<GroupPlan<'_>>)],
+    (assumed, memberships): (bool, &Memberships),
+) -> Document {
+    let scope = brief::scope_of_group_plans(groups, assumed, memberships);
     let mut all = Document::new(What::Plan, title(by, groups), scope);
     all.answer.table(errors("Expected errors", groups));
     all.answer.say(about(groups, assumed));

@@ -226,7 +226,7 @@ fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
     let together = match groups.memberships() {
         Memberships::One if is_of_both => Some("(two groups)"),
         Memberships::Public(_) => Some("all together"),
-        memberships if memberships.are_several() => Some("(together)"),
+        memberships if is_of_both || memberships.are_several() => Some("(together)"),
         _ => None,
     };
     let together = together.map(|name| (name.to_owned(), groups.certificate()));
@@ -246,7 +246,7 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
     if let Some(first) = groups.iter().next()
         && is_add_remove(groups)
     {
-        let words = guarantee::add_remove(first);
+        let words = guarantee::add_remove(first, counts(groups));
         if groups.neighbors() == Neighbors::Both && groups.memberships().are_several() {
             return format!(
                 "{words} The groups of a person count as values: who changes them is in the \
@@ -293,12 +293,12 @@ fn alone(groups: &GroupReleases) -> &'static str {
 pub(crate) fn once(groups: &GroupReleases) -> String {
     let neighbors = groups.neighbors();
     let whom = groups.iter().next().map_or(ProtectedUnit::Record, Release::protects);
-    let several = memberships_words(groups.memberships(), neighbors);
+    let several = memberships_words(groups.memberships(), neighbors, groups.groups().len());
     several.unwrap_or_else(|| once_in_one(whom, neighbors).to_owned())
 }
 
-/// Returns the sentences on persons who can count in several groups; `None` if each record is in
-/// one.
+/// Returns the sentences on persons who can count in several of this many groups; `None` if each
+/// record is in one.
 ///
 /// # Example
 ///
@@ -307,14 +307,20 @@ pub(crate) fn once(groups: &GroupReleases) -> String {
 /// use suum_core::{Memberships, Neighbors};
 ///
 /// let three = Memberships::AtMost(NonZero::new(3).unwrap());
-/// let words = suum_report::memberships_words(&three, Neighbors::AddRemove);
+/// let words = suum_report::memberships_words(&three, Neighbors::AddRemove, 12);
 /// assert!(words.is_some_and(|words| words.contains("at most 3 groups")));
 /// ```
-pub fn memberships_words(memberships: &Memberships, neighbors: Neighbors) -> Option<String> {
+pub fn memberships_words(
+    memberships: &Memberships,
+    neighbors: Neighbors,
+    groups: usize,
+) -> Option<String> {
     match memberships {
         Memberships::One => None,
         Memberships::AtMost(most) => {
+            let are_all = most.get() as usize >= groups;
             let in_groups = match most.get() {
+                _ if are_all => "all of their groups".to_owned(),
                 1 => "one group".to_owned(),
                 most => format!("at most {most} groups"),
             };
@@ -325,11 +331,16 @@ pub fn memberships_words(memberships: &Memberships, neighbors: Neighbors) -> Opt
                 }
                 Neighbors::ReplaceOne | Neighbors::AddRemove => "",
             };
+            let leaning = match are_all {
+                true => "",
+                false => {
+                    " Answers lean towards persons in few groups, since others do not count in \
+                     all of theirs."
+                }
+            };
             Some(format!(
                 "Each person counts in {in_groups}, with the rows they have there and an equal \
-                 part of their budget in each. Which of their groups these are is fixed, and \
-                 hidden.{changed} Answers lean towards persons in few groups, since others do not \
-                 count in all of theirs."
+                 part of their budget in each. Which groups these are is hidden.{changed}{leaning}"
             ))
         }
         Memberships::Public(_) => Some(

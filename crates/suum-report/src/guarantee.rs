@@ -8,7 +8,7 @@ use crate::statistic::{found, made, shown};
 /// Words of the guarantee of a release.
 pub(crate) fn of(release: &Release) -> String {
     if release.neighbors().hides_participation() {
-        return add_remove(release);
+        return add_remove(release, how::COUNTS_ONCE);
     }
     let counts_with = made(release).counts_with(release);
     let counted = (how::COUNTS_ONCE, counts_with.as_str());
@@ -72,7 +72,7 @@ const FACTORS: &str = "about 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε 
 const ADD_UP: &str = "Losses of several releases add up.";
 
 /// Words of the guarantee if participation is hidden.
-pub(crate) fn add_remove(release: &Release) -> String {
+pub(crate) fn add_remove(release: &Release, counts: &str) -> String {
     let whom = release.protects();
     let both = release.neighbors() == Neighbors::Both;
     let (whose, same) = match &release.person {
@@ -105,7 +105,7 @@ pub(crate) fn add_remove(release: &Release) -> String {
     };
     let counts = match whom {
         ProtectedUnit::Person => {
-            format!(" Each person counts once, {with}at the strictest budget of their rows.")
+            format!(" Each person {counts}, {with}at the strictest budget of their rows.")
         }
         ProtectedUnit::Record => String::new(),
     };

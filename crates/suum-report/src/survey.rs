@@ -159,7 +159,7 @@ fn guarantee(survey: &Survey) -> String {
     if survey.neighbors().hides_participation() {
         return match (groups, first) {
             (Some(groups), _) => groups::guarantee(groups),
-            (None, Some(first)) => guarantee::add_remove(first),
+            (None, Some(first)) => guarantee::add_remove(first, how::COUNTS_ONCE),
             (None, None) => String::new(),
         };
     }

@@ -68,13 +68,16 @@ impl MemberClasses {
         }
     }
 
-    /// Returns the name of a level among persons in this many groups: its own if there is one class
-    /// or they are in one group, otherwise with the name of their class.
-    pub fn level_name(&self, groups: NonZero<u32>, level: LevelName) -> LevelName {
+    /// Returns the name of a level among persons in this many groups, who count with this part of
+    /// their budget in each: its own if there is one class or they are in one group, otherwise with
+    /// the name of their class. A level that is a budget is named by the part.
+    pub fn level_name(&self, groups: NonZero<u32>, level: LevelName, part: Epsilon) -> LevelName {
         let class = self.class(groups);
-        match self.ranges.len() == 1 || self.ranges[class].1.get() == 1 {
-            true => level,
-            false => LevelName::Label(format!("{level} in {}", self.name(class))),
+        let is_alone = self.ranges.len() == 1 || self.ranges[class].1.get() == 1;
+        match level {
+            LevelName::Budget(_) if is_alone => LevelName::Budget(part),
+            level if is_alone => level,
+            level => LevelName::Label(format!("{level} in {}", self.name(class))),
         }
     }
 }
@@ -104,7 +107,9 @@ mod tests {
         assert_eq!(classes(&[12], 1).name(0), "12 groups");
         assert_eq!(classes(&[], 3).name(0), "1 group");
         let strict = || LevelName::Label("strict".into());
-        let name = |of: &MemberClasses, many| of.level_name(groups(many), strict()).to_string();
+        let name = |of: &MemberClasses, many| {
+            of.level_name(groups(many), strict(), Epsilon::UNUSED).to_string()
+        };
         assert_eq!(name(&three, 1), "strict");
         assert_eq!(name(&three, 4), "strict in 4 to 6 groups");
         assert_eq!(name(&classes(&[1, 12], 0), 4), "strict");

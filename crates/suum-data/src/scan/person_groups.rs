@@ -124,7 +124,10 @@ pub(crate) struct GroupOrder {
 
 impl GroupOrder {
     pub(crate) fn new(scan: &Scan) -> Self {
-        let names = scan.group.iter().flat_map(|group| group.names());
+        let counted = scan.person_groups.as_ref().map(|groups| groups.counted);
+        let is_needed = matches!(counted, Some(CountedGroups::AtMost(_)));
+        let grouping = scan.group.as_ref().filter(|_| is_needed);
+        let names = grouping.iter().flat_map(|group| group.names());
         // Labels are separated by a byte that no text has.
         let bytes = names.map(|name| {
             let labels = name.labels().iter().map(|label| label.as_bytes());
@@ -153,6 +156,10 @@ mod tests {
         let names: Vec<String> = (0..6).map(|group| format!("g{group}")).collect();
         let scan = Scan {
             group: Some(Grouping::one("g", CategoryRule::labels(names, None).unwrap())),
+            person_groups: Some(PersonGroups {
+                counted: CountedGroups::AtMost(NonZero::<u32>::MIN),
+                released: None,
+            }),
             ..Scan::new(PrivacyColumn::Budgets { column: "e".into() }, None)
         };
         let order = GroupOrder::new(&scan);

@@ -1,24 +1,25 @@
 //! Short text of a plan for each group.
 
-use suum_core::{Neighbors, ProtectedUnit, Spending};
+use suum_core::{Epsilon, Loss, Memberships, Neighbors, ProtectedUnit, Spending};
 
 use super::{Beside, plan, tiers, write_details, write_notes};
 use crate::expected_errors;
 use crate::figures::count;
 use crate::group_plans::{self, GroupPlan, people};
 use crate::prose::{self, Text, Tone};
+use crate::tiers::Tier;
 
 /// Writes one table of errors, and one of the largest loss of each tier.
 pub(crate) fn write(
     out: &mut Text,
     by: &str,
     groups: &[(&str, Option<GroupPlan<'_>>)],
-    assumed: bool,
+    (assumed, memberships): (bool, &Memberships),
     beside: &Beside,
 ) {
     let first = groups.iter().find_map(|(_, group)| *group);
     let name = first.map_or_else(|| "the statistic".to_owned(), |one| group_plans::what(one.plan));
-    let certificate = certificate(groups, assumed);
+    let certificate = certificate(groups, assumed, memberships);
     let of = of_whom(groups, &certificate);
     out.pieces(&[
         (format!("plan for {name} by {by}"), Tone::Answer),
@@ -34,6 +35,9 @@ pub(crate) fn write(
     prose::paragraph(
         out,
         match neighbors {
+            _ if memberships.are_several() => {
+                "For each tier: the cost of all groups that one person can change."
+            }
             Neighbors::Both => {
                 "For each tier: twice the cost in its most expensive group, since a record that \
                  changes group is in two."
@@ -54,8 +58,12 @@ pub(crate) fn write(
 }
 
 /// Number of records of all groups, and the bounds.
-pub(crate) fn scope(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Vec<String> {
-    of_whom(groups, &certificate(groups, assumed))
+pub(crate) fn scope(
+    groups: &[(&str, Option<GroupPlan<'_>>)],
+    assumed: bool,
+    memberships: &Memberships,
+) -> Vec<String> {
+    of_whom(groups, &certificate(groups, assumed, memberships))
 }
 
 fn of_whom(groups: &[(&str, Option<GroupPlan<'_>>)], certificate: &[Spending]) -> Vec<String> {
@@ -66,38 +74,45 @@ fn of_whom(groups: &[(&str, Option<GroupPlan<'_>>)], certificate: &[Spending]) -
     records.into_iter().chain(bounds).collect()
 }
 
-/// Largest loss of each tier: that in one group, or that in two if a record that changes group is
-/// in both. People who are assumed to be in every group are counted once.
-fn certificate(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Vec<Spending> {
+/// Largest loss of each tier: the total of the groups of which one record can change the releases.
+/// People who are assumed to be in every group are counted once.
+fn certificate(
+    groups: &[(&str, Option<GroupPlan<'_>>)],
+    assumed: bool,
+    memberships: &Memberships,
+) -> Vec<Spending> {
+    let plans = || groups.iter().filter_map(|(_, group)| *group);
+    let Some(first) = plans().next() else { return Vec::new() };
+    let (neighbors, many) = (first.plan.neighbors(), plans().count());
+    let of_part = |(part, groups): (Epsilon, usize)| {
+        let mut losses: Vec<Loss> = plans().map(|one| one.plan.loss_of(part)).collect();
+        losses.sort_by(|one, other| other.cmp(one));
+        losses.into_iter().take(groups).fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
+    };
+    let of_tier = |tier: &Tier| {
+        let parts = memberships.parts_of(tier.epsilon, neighbors, many).into_iter();
+        Spending {
+            level: tier.level.clone(),
+            epsilon: tier.epsilon,
+            count: (tier.count > 0).then_some(tier.count),
+            spent: parts.map(of_part).max().unwrap_or(Loss::ZERO),
+            weight: None,
+            delta: None,
+        }
+    };
+    let tiers: Vec<Tier> = match memberships {
+        Memberships::Public(kinds) => kinds.iter().map(Tier::from).collect(),
+        _ if assumed => first.tiers.to_vec(),
+        Memberships::One | Memberships::AtMost(_) => {
+            plans().flat_map(|one| one.tiers.iter().cloned()).collect()
+        }
+    };
     let mut rows: Vec<Spending> = Vec::new();
-    for GroupPlan { plan, tiers, .. } in groups.iter().filter_map(|(_, group)| *group) {
-        for tier in tiers {
-            let one = plan.loss_of(tier.epsilon);
-            let spent = match plan.neighbors() {
-                Neighbors::Both => one.plus(&one),
-                Neighbors::ReplaceOne | Neighbors::AddRemove => one,
-            };
-            let count = (tier.count > 0).then_some(tier.count);
-            let is_same =
-                |row: &&mut Spending| row.level == tier.level && row.epsilon == tier.epsilon;
-            match rows.iter_mut().find(is_same) {
-                Some(row) => {
-                    if !assumed {
-                        row.count = row.count.zip(count).map(|(one, other)| one + other);
-                    }
-                    if spent.rounded_up() > row.spent.rounded_up() {
-                        row.spent = spent;
-                    }
-                }
-                None => rows.push(Spending {
-                    level: tier.level.clone(),
-                    epsilon: tier.epsilon,
-                    count,
-                    spent,
-                    weight: None,
-                    delta: None,
-                }),
-            }
+    for tier in &tiers {
+        let is_same = |row: &&mut Spending| row.level == tier.level && row.epsilon == tier.epsilon;
+        match rows.iter_mut().find(is_same) {
+            Some(row) => row.count = row.count.map(|count| count.saturating_add(tier.count)),
+            None => rows.push(of_tier(tier)),
         }
     }
     rows

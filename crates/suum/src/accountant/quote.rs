@@ -185,7 +185,10 @@ pub(super) fn spent(
     losses: &[LineCost<'_>],
 ) -> FinalCost {
     match (accounts, charges) {
-        (OpenAccounts::Tiers(tiers), _) => FinalCost::Tiers(tiers.spent(losses, whom.persons)),
+        (OpenAccounts::Tiers(tiers), Charges::Tiers(charges)) => {
+            FinalCost::Tiers(tiers.spent(charges, losses, whom.persons))
+        }
+        (OpenAccounts::Tiers(_), Charges::Persons(_)) => FinalCost::AsReserved,
         (OpenAccounts::Persons(_), Charges::Persons(parts)) => {
             FinalCost::Parts(match whom.sealed {
                 true => line_cost::spent_of_declared(parts, losses),

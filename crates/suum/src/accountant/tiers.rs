@@ -147,23 +147,25 @@ impl TierAccounts {
         self.0.iter().filter(|remaining| !remaining.may.is_zero())
     }
 
-    /// Real loss of each charged tier; tiers without people lost nothing.
+    /// Real loss of each tier with these charges; tiers without people lost nothing.
     ///
     /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a
     /// level that is at or below each of them: each tier is charged the largest loss of any such
     /// level.
-    pub(super) fn spent(&self, losses: &[LineCost<'_>], persons: bool) -> Vec<(String, Cost)> {
-        let spent = |remaining: &RemainingBudget| {
-            let most = remaining.may.epsilon();
+    pub(super) fn spent(
+        &self,
+        charges: &[(String, Amount)],
+        losses: &[LineCost<'_>],
+        persons: bool,
+    ) -> Vec<(String, Cost)> {
+        let spent = |(label, charge): &(String, Amount)| {
+            let most = charge.epsilon();
             let of_tier = losses.iter().filter(|lost| {
-                lost.line.level == *remaining.balance.label
-                    || (persons && lost.line.epsilon <= most)
+                lost.line.level == **label || (persons && lost.line.epsilon <= most)
             });
-            of_tier.map(|lost| lost.cost).fold(Cost::ZERO, Cost::max)
+            (label.clone(), of_tier.map(|lost| lost.cost).fold(Cost::ZERO, Cost::max))
         };
-        self.charged()
-            .map(|remaining| (remaining.balance.label.clone(), spent(remaining)))
-            .collect()
+        charges.iter().map(spent).collect()
     }
 }
 

@@ -95,6 +95,12 @@ impl Query {
                 say("ask for one group at a time, with").option(option::WHERE),
             ),
             (
+                self.bins.is_some(),
+                option::BINS,
+                "values have categories or bins, not both",
+                leave_out(option::BINS),
+            ),
+            (
                 self.other.is_some(),
                 option::OTHER,
                 "all others are published anyway, as the rest",

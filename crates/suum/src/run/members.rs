@@ -56,7 +56,9 @@ impl Members {
             .into_iter()
             .map(|((level, groups), count)| ((level, groups), count.div_ceil(groups.get().into())))
             .collect();
-        let mut numbers: Vec<NonZero<u32>> = persons.keys().map(|(_, groups)| *groups).collect();
+        // Whoever allows nothing has no say in what others spend.
+        let used = persons.keys().filter(|((_, epsilon), _)| !epsilon.is_unused());
+        let mut numbers: Vec<NonZero<u32>> = used.map(|(_, groups)| *groups).collect();
         numbers.sort_unstable();
         numbers.dedup();
         let classes = chosen(query, tables, &numbers)?;
@@ -71,24 +73,24 @@ impl Members {
                 level.count;
         }
         // Budgets of tiers may have been scaled since persons were counted.
-        let counted = |(label, epsilon): &Level, groups: NonZero<u32>| {
-            let is_it = |(level, number): &(Level, NonZero<u32>)| {
-                let is_level = match label {
-                    Some(_) => level.0 == *label,
-                    None => level.1 == *epsilon,
-                };
-                is_level && *number == groups
-            };
-            self.persons.iter().find(|(key, _)| is_it(key)).map(|(_, persons)| *persons)
+        let of_tiers: BTreeMap<(&Option<String>, NonZero<u32>), u64> = self
+            .persons
+            .iter()
+            .map(|((level, groups), count)| ((&level.0, *groups), *count))
+            .collect();
+        let counted = |level: &Level, groups: NonZero<u32>| match &level.0 {
+            Some(_) => of_tiers.get(&(&level.0, groups)).copied(),
+            None => self.persons.get(&(level.clone(), groups)).copied(),
         };
         let kind = |((level, groups), places): ((Level, NonZero<u32>), u64)| {
             let persons = counted(&level, groups);
             let (label, epsilon) = level;
-            let name = label.map_or(LevelName::Budget(epsilon), LevelName::Label);
+            let level = label.map_or(LevelName::Budget(epsilon), LevelName::Label);
+            let part = self.classes.part(groups, epsilon);
             MemberKind {
-                name: self.classes.level_name(groups, name.clone()),
-                part: self.classes.part(groups, epsilon),
-                level: name,
+                name: self.classes.level_name(groups, level.clone(), part),
+                part,
+                level,
                 epsilon,
                 groups,
                 persons: persons.unwrap_or_else(|| places.div_ceil(groups.get().into())),

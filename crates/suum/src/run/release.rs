@@ -95,8 +95,10 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     if query.statistic == StatisticName::Count {
         let memberships = memberships(&tables);
         let options = query.estimation()?;
-        let releases =
-            tables.release_in_turn(query, memberships, |table| Release::count(&table, &options))?;
+        let releases = tables.release_in_turn(query, memberships, |table| {
+            let table = if members.is_some() { table.of_anybody()? } else { table };
+            Release::count(&table, &options)
+        })?;
         return Ok(Ready::Free(releases.without_small(small)));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;

@@ -120,21 +120,180 @@ fn bounds_are_found_for_members() {
     }
 }
 
+/// A change of the JSON of a release.
+type Doctor = fn(&mut Value);
+
+fn rows_of(release: &mut Value, list: &str) -> Vec<Value> {
+    release[list].as_array().unwrap().clone()
+}
+
 #[test]
-fn verification_finds_a_wrong_number_of_groups() {
+fn verification_finds_hidden_losses() {
     let (_folder, file) = panel();
-    let release = released(&asked("mean", &file, &PUBLIC));
-    let at = release["members"].as_array().unwrap().iter().position(|one| one["groups"] == 3);
-    for (field, value) in [("groups", json!(1)), ("persons", json!(1))] {
-        let mut changed = release.clone();
-        changed["members"][at.unwrap()][field] = value;
-        assert!(!faults(&changed).is_empty(), "{field}");
+    let public: &[(&str, Doctor)] = &[
+        ("another loss", |one| one["privacy"][0]["spent"] = json!(0.1)),
+        ("no certificate", |one| drop(one.as_object_mut().unwrap().remove("privacy"))),
+        ("a level less", |one| {
+            let rows = rows_of(one, "privacy").into_iter().filter(|row| row["level"] != "strict");
+            one["privacy"] = rows.collect();
+        }),
+        ("fewer groups", |one| {
+            let members = rows_of(one, "members").into_iter().map(|mut row| {
+                if row["groups"] == 3 {
+                    row["persons"] = json!(row["persons"].as_u64().unwrap() * 3);
+                    row["groups"] = json!(1);
+                }
+                row
+            });
+            one["members"] = members.collect();
+        }),
+        ("fewer persons", |one| one["members"][0]["persons"] = json!(1)),
+        ("nobody", |one| {
+            one["members"] = json!([]);
+            one["privacy"] = json!([]);
+        }),
+        ("no members", |one| {
+            for field in ["members", "privacy", "person_groups"] {
+                one.as_object_mut().unwrap().remove(field);
+            }
+        }),
+        ("hidden memberships", |one| {
+            for field in ["members", "privacy", "person_groups"] {
+                one.as_object_mut().unwrap().remove(field);
+            }
+            one["max_groups"] = json!(1);
+        }),
+        ("no counts", |one| {
+            for at in 0..3 {
+                for row in one["groups"][at]["privacy"].as_array_mut().unwrap() {
+                    row.as_object_mut().unwrap().remove("count");
+                }
+            }
+        }),
+        ("another tier", |one| {
+            let members = rows_of(one, "members").into_iter().map(|mut row| {
+                if row["level"] == "strict" {
+                    row["level"] = json!("open");
+                    row["epsilon"] = json!(3.0);
+                }
+                row
+            });
+            one["members"] = members.collect();
+        }),
+    ];
+    let hidden: &[(&str, Doctor)] = &[
+        ("fewer groups", |one| one["max_groups"] = json!(1)),
+        ("one group", |one| drop(one.as_object_mut().unwrap().remove("max_groups"))),
+        ("a level less", |one| {
+            one["privacy"] = rows_of(one, "privacy").into_iter().skip(1).collect();
+        }),
+    ];
+    let both = ["--neighbors", "both", "--max-groups", "2"];
+    let add_remove = ["--neighbors", "add-remove", "--max-groups", "2"];
+    for (more, doctors) in [(&PUBLIC[..], public), (&both, hidden), (&add_remove, hidden)] {
+        let release = released(&asked("mean", &file, more));
+        assert_eq!(faults(&release), Vec::<Value>::new());
+        for (what, doctor) in doctors {
+            let mut changed = release.clone();
+            doctor(&mut changed);
+            assert!(!faults(&changed).is_empty(), "{more:?}: {what}");
+        }
     }
-    let mut changed = release.clone();
-    changed["privacy"][0]["spent"] = json!(0.1);
-    assert!(!faults(&changed).is_empty());
-    changed.as_object_mut().unwrap().remove("privacy");
-    assert!(!faults(&changed).is_empty());
+}
+
+#[test]
+fn numbers_of_budgets_are_charged_what_all_groups_cost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    // Everybody in the same number of groups, and in different numbers.
+    for (file, alike) in [(path("alike.csv"), true), (path("mixed.csv"), false)] {
+        let rows = (0..600usize).flat_map(|person| {
+            let months = if alike { 3 } else { 1 + person % 3 };
+            let budget = ["0.3", "0.6", "1.5"][person / 3 % 3];
+            (0..months)
+                .map(move |at| format!("p{person},{},{},{budget}\n", MONTHS[at], person % 10))
+        });
+        fs::write(&file, format!("id,month,v,eps\n{}", rows.collect::<String>())).unwrap();
+        for what in [
+            &["mean", "--no-adapt"][..],
+            &["summary", "--statistic", "mean,q50", "--cells", "50"],
+            &["median", "--cells", "50"],
+        ] {
+            let asked = [&[what[0], &file, "--epsilon", "eps"], &BOUNDS[..], &GROUPS, &PUBLIC];
+            let asked = [&asked.concat()[..], &what[1..]].concat();
+            let release = released(&asked);
+            assert_eq!(faults(&release), Vec::<Value>::new(), "{what:?} {alike}");
+            for row in release["privacy"].as_array().unwrap() {
+                let [spent, allowed] =
+                    [&row["spent"], &row["epsilon"]].map(|one| one.as_f64().unwrap());
+                assert!(spent > 0.4 * allowed && spent <= allowed, "{what:?} {alike}: {row}");
+            }
+            let ledger = LedgerFolder::new("d", &["--persons", "--allow", "own"]);
+            let ledger = ledger.ledger();
+            let charged = ["--ledger", &ledger, "--dataset", "d", "--spend", "100%"];
+            let first = released(&[&asked[..], &charged].concat());
+            assert!(
+                first["ledger"]["persons"]["most"].as_f64().unwrap() > 0.6,
+                "{}",
+                first["ledger"]
+            );
+            let shown = stdout(&["ledger", "show", &ledger]);
+            assert!(shown.contains("0.3 each") || shown.contains("have spent"), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn counts_are_of_everybody_in_a_group() {
+    let (_folder, file) = panel();
+    let count = released(&asked("count", &file, &PUBLIC));
+    assert_eq!(faults(&count), Vec::<Value>::new());
+    let mean = released(&asked("mean", &file, &PUBLIC));
+    let records = |release: &Value| -> Vec<u64> {
+        let groups = release["groups"].as_array().unwrap().iter();
+        let of = |group: &Value| {
+            let rows = group["privacy"].as_array().unwrap().iter();
+            rows.map(|row| row["count"].as_u64().unwrap()).sum()
+        };
+        groups.map(of).collect()
+    };
+    assert_eq!(records(&count), records(&mean));
+}
+
+#[test]
+fn whoever_allows_nothing_decides_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut rows: Vec<String> = (0..900)
+        .map(|person| format!("p{person},{},{},open", MONTHS[person % 3], person % 10))
+        .collect();
+    let members = |rows: &[String], file: &str| {
+        fs::write(file, format!("id,month,v,tier\n{}\n", rows.join("\n"))).unwrap();
+        let tiers = ["--privacy", "tier", "--levels", "none=0,open=1"];
+        let mean = [&["mean", file, "--no-adapt"], &BOUNDS[..], &tiers, &GROUPS, &PUBLIC].concat();
+        let release = released(&mean);
+        assert_eq!(faults(&release), Vec::<Value>::new());
+        let members = release["members"].as_array().unwrap().iter();
+        let open = members.filter(|one| one["level"] == "open");
+        open.map(|one| one["part"].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(members(&rows, &path("one.csv")), [1.0]);
+    rows.extend(["u1,jan,3,none", "u1,feb,4,none"].map(str::to_owned));
+    assert_eq!(members(&rows, &path("two.csv")), [1.0]);
+}
+
+#[test]
+fn targets_of_persons_with_tiers_are_charged_what_they_cost() {
+    let (_folder, file) = panel();
+    let ledger = LedgerFolder::new("d", &["--levels", "strict=0.6,open=3,public=10"]);
+    let path = ledger.ledger();
+    let levels = ["--privacy", "tier"];
+    let charged = ["--ledger", &path, "--dataset", "d", "--target-rmse", "2"];
+    let release =
+        released(&[&["mean", &file], &BOUNDS[..], &levels, &GROUPS, &PUBLIC, &charged].concat());
+    let tiers = release["ledger"]["tiers"].as_array().unwrap();
+    let spent: Vec<f64> = tiers.iter().map(|one| one["spent"].as_f64().unwrap()).collect();
+    assert!(spent.iter().all(|spent| *spent > 0.0 && *spent < 10.0), "{tiers:?}");
 }
 
 #[test]
@@ -227,6 +386,26 @@ fn plans_cost_what_releases_cost() {
     {
         assert_eq!(planned["strata"], made["strata"]);
     }
+}
+
+#[test]
+fn plans_say_what_all_groups_of_a_person_cost() {
+    let (_folder, file) = panel();
+    let people = ["--profile", "0.6:100,3:300", "--statistic", "mean"];
+    let tiers = ["--privacy", "tier", "--levels", "strict=0.6,open=3"];
+    for more in [
+        &["--neighbors", "both", "--max-groups", "2"][..],
+        &["--neighbors", "add-remove", "--max-groups", "3"],
+        &["--neighbors", "both"],
+    ] {
+        let text = stdout(&[&["plan"], &BOUNDS[..], &tiers, &GROUPS, more, &people].concat());
+        let strict = text.lines().find(|line| line.trim_start().starts_with("strict")).unwrap();
+        let numbers: Vec<&str> = strict.split_whitespace().skip(1).take(2).collect();
+        assert_eq!(numbers, ["0.6", "0.6"], "{more:?}: {text}");
+    }
+    let public = [&PUBLIC[..], &["--statistic", "mean"]].concat();
+    let text = stdout(&asked("plan", &file, &public));
+    assert!(text.contains("the cost of all groups that one person can change"), "{text}");
 }
 
 #[test]

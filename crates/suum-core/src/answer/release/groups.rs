@@ -79,6 +79,11 @@ impl GroupReleases {
             )
             .with_fix("make all of them with the same neighbours"));
         }
+        if !releases.memberships.cover(releases.iter().flat_map(|release| &release.privacy)) {
+            return Err(Error::internal(
+                "a level of a group is none of the persons that are in it; nothing is published",
+            ));
+        }
         let within = |row: &Spending| row.spent.within(row.epsilon);
         let are_together = releases.are_together();
         if are_together && !releases.certificate().iter().all(within) {
@@ -161,9 +166,11 @@ impl GroupReleases {
         &self.memberships
     }
 
-    /// Returns true if one record can change several of the releases.
+    /// Returns true if one record can change several of the releases, or persons could be in
+    /// several groups.
     fn are_together(&self) -> bool {
-        self.neighbors() == Neighbors::Both || self.memberships.are_several()
+        let is_public = matches!(self.memberships, Memberships::Public(_));
+        self.neighbors() == Neighbors::Both || is_public || self.memberships.are_several()
     }
 
     /// Returns the loss of each level: the largest in any group if nobody is in two. Where a person
@@ -225,7 +232,7 @@ struct MemberRecord<'a> {
     level: &'a LevelName,
     /// Whole budget of each of them.
     epsilon: Epsilon,
-    /// Number of released groups in which each of them is.
+    /// Number of groups in which each of them is, also of those that are left out as small ones.
     groups: NonZero<u32>,
     /// Number of such persons.
     persons: u64,

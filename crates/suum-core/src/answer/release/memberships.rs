@@ -1,6 +1,6 @@
 //! Number of groups of which the releases depend on one record.
 
-use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 
 use super::{Spending, largest_losses};
@@ -32,7 +32,7 @@ pub struct MemberKind {
     pub level: LevelName,
     /// Whole budget of each of them.
     pub epsilon: Epsilon,
-    /// Number of released groups in which each of them is.
+    /// Number of groups in which each of them is, also of those that are left out as small ones.
     pub groups: NonZero<u32>,
     /// Number of such persons.
     pub persons: u64,
@@ -106,70 +106,155 @@ impl Memberships {
         neighbors: Neighbors,
         groups: &[&[Spending]],
     ) -> Vec<Spending> {
-        let rows = || groups.iter().copied().flatten();
+        let costs = || {
+            groups
+                .iter()
+                .map(|rows| rows.iter().map(|row| (&row.level, row.epsilon, row.spent.clone())))
+        };
+        let add = |sum: Loss, loss: Loss| sum.plus(&loss);
         if let Self::Public(kinds) = self {
-            let row = |kind: &MemberKind| {
-                let own = rows().filter(|row| is_of(row, &kind.name, kind.part));
-                Spending {
-                    level: kind.level.clone(),
-                    epsilon: kind.epsilon,
-                    count: Some(kind.persons),
-                    spent: largest(own.map(|row| &row.spent), kind.groups.get() as usize),
-                    delta: None,
-                    weight: None,
-                }
+            let groups: Vec<GroupCosts<'_, Loss>> = costs().map(GroupCosts::new).collect();
+            let row = |kind: &MemberKind| Spending {
+                level: kind.level.clone(),
+                epsilon: kind.epsilon,
+                count: Some(kind.persons),
+                spent: kind.total(&groups).fold(Loss::ZERO, add),
+                delta: None,
+                weight: None,
             };
             return largest_losses(kinds.iter().map(row));
         }
+        let mut all = largest_losses(groups.iter().copied().flatten().cloned());
         let touched = self.touched(neighbors, groups.len());
-        let mut all = largest_losses(rows().cloned());
         if touched > 1 {
+            let groups: Vec<GroupCosts<'_, Loss>> = costs().map(GroupCosts::new).collect();
             for total in &mut all {
-                let own = rows().filter(|row| is_of(row, &total.level, total.epsilon));
-                total.spent = largest(own.map(|row| &row.spent), touched);
+                let own = groups.iter().filter_map(|group| group.at(&total.level, total.epsilon));
+                total.spent = largest(own, touched).fold(Loss::ZERO, add);
             }
         }
         all
     }
 
-    /// Returns the cost of a row of the certificate as ρ, where `of_groups` returns the costs of a
-    /// level in all groups.
+    /// Returns the costs of the rows of a [certificate](Self::certificate) as ρ, given those of the
+    /// rows of each group.
     pub(super) fn rho(
         &self,
         neighbors: Neighbors,
-        groups: usize,
-        total: &Spending,
-        of_groups: impl Fn(&LevelName, Epsilon) -> Vec<Rho>,
-    ) -> Rho {
-        let largest = |name: &LevelName, part: Epsilon, many: usize| {
-            let mut all = of_groups(name, part);
-            all.sort_by_key(|rho| Reverse(*rho));
-            all.into_iter().take(many).fold(Rho::ZERO, Rho::plus)
+        certificate: &[Spending],
+        groups: &[Vec<(&LevelName, Epsilon, Rho)>],
+    ) -> Vec<Rho> {
+        let touched = self.touched(neighbors, groups.len());
+        let groups: Vec<GroupCosts<'_, Rho>> =
+            groups.iter().map(|group| GroupCosts::new(group.iter().copied())).collect();
+        let Self::Public(kinds) = self else {
+            let total = |row: &Spending| {
+                let own = groups.iter().filter_map(|group| group.at(&row.level, row.epsilon));
+                largest(own, touched).fold(Rho::ZERO, Rho::plus)
+            };
+            return certificate.iter().map(total).collect();
         };
-        match self {
-            Self::Public(kinds) => {
-                let own = kinds.iter().filter(|kind| is_of(total, &kind.level, kind.epsilon));
-                let rho =
-                    |kind: &MemberKind| largest(&kind.name, kind.part, kind.groups.get() as usize);
-                own.map(rho).max().unwrap_or(Rho::ZERO)
+        let mut totals: BTreeMap<(&LevelName, u64), Rho> = BTreeMap::new();
+        for kind in kinds {
+            let total = kind.total(&groups).fold(Rho::ZERO, Rho::plus);
+            let most = totals.entry(key(&kind.level, kind.epsilon)).or_insert(Rho::ZERO);
+            *most = (*most).max(total);
+        }
+        let total = |row: &Spending| totals.get(&key(&row.level, row.epsilon)).copied();
+        certificate.iter().map(|row| total(row).unwrap_or(Rho::ZERO)).collect()
+    }
+
+    /// Returns true if every level of a group that lost anything is one of a kind of persons.
+    pub(super) fn cover<'a>(&self, mut rows: impl Iterator<Item = &'a Spending>) -> bool {
+        let Self::Public(kinds) = self else { return true };
+        let named: BTreeSet<(&LevelName, u64)> =
+            kinds.iter().map(|kind| key(&kind.name, kind.part)).collect();
+        let numbers = kinds.iter().filter(|kind| matches!(kind.level, LevelName::Budget(_)));
+        let most = numbers.map(|kind| kind.part).max();
+        rows.all(|row| {
+            row.spent == Loss::ZERO
+                || named.contains(&key(&row.level, row.epsilon))
+                // Of very many budgets those of one group can be rounded down, and not in another.
+                || most.is_some_and(|most| row.epsilon <= most)
+        })
+    }
+}
+
+impl MemberKind {
+    /// Returns the costs of those groups, among as many as such a person is in, that cost most.
+    fn total<T: Ord + Clone>(&self, groups: &[GroupCosts<'_, T>]) -> impl Iterator<Item = T> {
+        largest(groups.iter().filter_map(|group| group.of(self)), self.groups.get() as usize)
+    }
+}
+
+/// Identity of a level.
+fn key(level: &LevelName, epsilon: Epsilon) -> (&LevelName, u64) {
+    (level, epsilon.get().to_bits())
+}
+
+/// Costs of the levels of one group.
+struct GroupCosts<'a, T> {
+    by_level: BTreeMap<(&'a LevelName, u64), T>,
+    /// Largest cost of a level of a number at or below each budget, in ascending order.
+    numbers: Vec<(Epsilon, T)>,
+    /// The same for all levels.
+    all: Vec<(Epsilon, T)>,
+}
+
+impl<'a, T: Ord + Clone> GroupCosts<'a, T> {
+    fn new(rows: impl Iterator<Item = (&'a LevelName, Epsilon, T)>) -> Self {
+        let (mut by_level, mut numbers, mut all) = (BTreeMap::new(), Vec::new(), Vec::new());
+        for (level, epsilon, cost) in rows {
+            if matches!(level, LevelName::Budget(_)) {
+                numbers.push((epsilon, cost.clone()));
             }
-            Self::One | Self::AtMost(_) => {
-                largest(&total.level, total.epsilon, self.touched(neighbors, groups))
+            all.push((epsilon, cost.clone()));
+            let most = by_level.entry(key(level, epsilon)).or_insert_with(|| cost.clone());
+            if cost > *most {
+                *most = cost;
             }
+        }
+        Self { by_level, numbers: ascending(numbers), all: ascending(all) }
+    }
+
+    /// Cost of a level; `None` if the group lacks it.
+    fn at(&self, level: &LevelName, epsilon: Epsilon) -> Option<T> {
+        self.by_level.get(&key(level, epsilon)).cloned()
+    }
+
+    /// Largest cost of a person of this kind in the group; `None` if none is there.
+    ///
+    /// Of very many budgets those of one group are rounded down, and perhaps not those of another.
+    /// So a budget that is no level of the group counts at any lower level.
+    fn of(&self, kind: &MemberKind) -> Option<T> {
+        let at_most = |costs: &[(Epsilon, T)]| {
+            let below = costs.partition_point(|(epsilon, _)| *epsilon <= kind.part);
+            costs.get(below.checked_sub(1)?).map(|(_, cost)| cost.clone())
+        };
+        match (&kind.name, &kind.level) {
+            (LevelName::Budget(_), _) => at_most(&self.numbers),
+            (name, LevelName::Budget(_)) => self.at(name, kind.part).or_else(|| at_most(&self.all)),
+            (name, LevelName::Label(_)) => self.at(name, kind.part),
         }
     }
 }
 
-/// Returns true if a row is of the level of this name and budget.
-fn is_of(row: &Spending, level: &LevelName, epsilon: Epsilon) -> bool {
-    row.epsilon == epsilon && row.level == *level
+/// Sorts costs by budget, each with the largest of those at or below it.
+fn ascending<T: Ord + Clone>(mut costs: Vec<(Epsilon, T)>) -> Vec<(Epsilon, T)> {
+    costs.sort_by_key(|(epsilon, _)| *epsilon);
+    for at in 1..costs.len() {
+        if costs[at - 1].1 > costs[at].1 {
+            costs[at].1 = costs[at - 1].1.clone();
+        }
+    }
+    costs
 }
 
-/// Returns the total of this many of the largest losses.
-fn largest<'a>(losses: impl Iterator<Item = &'a Loss>, many: usize) -> Loss {
-    let mut losses: Vec<&Loss> = losses.collect();
-    losses.sort_by_key(|loss| Reverse(*loss));
-    losses.into_iter().take(many).fold(Loss::ZERO, |sum, loss| sum.plus(loss))
+/// This many of the largest costs.
+fn largest<T: Ord>(costs: impl Iterator<Item = T>, many: usize) -> impl Iterator<Item = T> {
+    let mut costs: Vec<T> = costs.collect();
+    costs.sort_by(|one, other| other.cmp(one));
+    costs.into_iter().take(many)
 }
 
 #[cfg(test)]
@@ -220,5 +305,36 @@ mod tests {
         let all = memberships.certificate(Neighbors::ReplaceOne, &groups);
         let expected = Spending { count: Some(6), ..row("strict", 1.0, Loss::ratio(7, 8)) };
         assert_eq!(all, [expected]);
+    }
+
+    #[test]
+    fn numbers_are_levels_of_their_parts_or_of_lower_ones() {
+        let budget = |epsilon: f64| Epsilon::new(epsilon).unwrap();
+        let row = |part: f64, spent: Loss| Spending {
+            level: LevelName::Budget(budget(part)),
+            epsilon: budget(part),
+            count: Some(1),
+            spent,
+            delta: None,
+            weight: None,
+        };
+        let kind = MemberKind {
+            name: LevelName::Budget(budget(0.5)),
+            part: budget(0.5),
+            level: LevelName::Budget(budget(1.0)),
+            epsilon: budget(1.0),
+            groups: NonZero::new(2).unwrap(),
+            persons: 1,
+        };
+        let memberships = Memberships::Public(vec![kind]);
+        // The second group has rounded budgets down.
+        let exact = vec![row(0.25, Loss::ratio(1, 8)), row(0.5, Loss::ratio(1, 2))];
+        let coarse = vec![row(0.4375, Loss::ratio(3, 8)), row(0.75, Loss::ratio(5, 8))];
+        let groups: [&[Spending]; 2] = [&exact, &coarse];
+        let all = memberships.certificate(Neighbors::ReplaceOne, &groups);
+        assert_eq!(all.len(), 1);
+        assert_eq!((&all[0].spent, all[0].epsilon), (&Loss::ratio(7, 8), budget(1.0)));
+        assert!(memberships.cover(exact.iter()));
+        assert!(!memberships.cover(coarse.iter()), "nobody allows so much");
     }
 }

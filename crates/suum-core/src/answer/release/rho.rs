@@ -84,19 +84,16 @@ impl Releases {
             return survey.rho().to_vec();
         }
         let certificate = self.certificate();
-        let of_groups = |level: &LevelName, epsilon: Epsilon| {
-            let of_release = |release: &Release| {
-                let same = |one: &&Spending| one.epsilon == epsilon && one.level == *level;
-                release.privacy.iter().find(same).map(|own| release.rho(own))
-            };
-            self.iter().filter_map(of_release).collect()
-        };
-        let (one, groups) = (Memberships::One, self.iter().count());
+        let one = Memberships::One;
         let (memberships, neighbors) = match self {
             Self::Groups(groups) => (groups.memberships(), groups.neighbors()),
             Self::One(_) | Self::Survey(_) => (&one, Neighbors::ReplaceOne),
         };
-        let rho = |line: &Spending| memberships.rho(neighbors, groups, line, of_groups);
-        certificate.iter().map(rho).collect()
+        let mut groups: Vec<Vec<(&LevelName, Epsilon, Rho)>> = Vec::new();
+        for release in self.iter() {
+            let rows = release.privacy.iter();
+            groups.push(rows.map(|row| (&row.level, row.epsilon, release.rho(row))).collect());
+        }
+        memberships.rho(neighbors, &certificate, &groups)
     }
 }

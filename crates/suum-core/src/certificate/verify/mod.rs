@@ -16,8 +16,8 @@ mod ranks;
 mod recompute;
 mod record;
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZero;
 
 use serde::Serialize;
 
@@ -145,7 +145,7 @@ fn verify(
         }
         match &release.privacy {
             Some(rows) => into.push(VerifiedCertificate::of_groups(of, release, rows, into)),
-            None if release.are_groups_together() => {
+            None if release.are_groups_together() || release.fault_of_query().is_some() => {
                 let what = "privacy: what groups of one record cost together is missing";
                 into.push(VerifiedCertificate { faults: vec![what.to_owned()], ..together(of) });
             }
@@ -233,72 +233,220 @@ impl VerifiedCertificate {
         if groups.is_empty() {
             faults.push("groups: there is none".to_owned());
         }
+        let costs: Vec<GroupLosses<'_>> = groups.iter().map(|one| GroupLosses::new(one)).collect();
         let members = release.members.as_deref();
+        let totals = members.map(|members| members_totals(members, &costs, &mut faults));
         faults.extend(members.iter().flat_map(|members| faults_of_members(release, members)));
+        faults.extend(release.fault_of_query());
         for row in rows {
-            let loss = match members {
-                Some(members) => {
-                    let own = members.iter().filter(|one| {
-                        one.level == row.level && one.epsilon.written() == row.epsilon.written()
-                    });
-                    let loss = |one: &Members| {
-                        let losses = losses(&groups, &one.counts_as, one.part);
-                        largest(losses, one.groups.get() as usize)
-                    };
-                    own.map(loss).max().unwrap_or(Loss::ZERO)
-                }
+            let loss = match &totals {
+                Some(totals) => totals.get(&named(&row.level, row.epsilon)).cloned(),
                 None => {
-                    let losses = losses(&groups, &row.level, row.epsilon);
-                    if losses.len() != groups.len() {
+                    let own = costs.iter().filter_map(|group| group.at(&row.level, row.epsilon));
+                    let own: Vec<Loss> = own.collect();
+                    if own.len() != groups.len() {
                         faults.push(format!("{}: not every group lists the level", row.level));
                     }
-                    largest(losses, release.groups_of_record())
+                    Some(largest(own, release.groups_of_record()))
                 }
             };
+            let loss = loss.unwrap_or_else(|| {
+                faults.push(format!("{}: nobody is of this level", row.level));
+                Loss::ZERO
+            });
             let fault = fault(&loss, row.spent.0, row.epsilon);
             faults.extend(fault.map(|fault| format!("{}: {fault}", row.level)));
             let Row { level, epsilon, spent, .. } = row.clone();
             levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed: loss });
         }
+        let listed: BTreeSet<Named<'_>> =
+            rows.iter().map(|row| named(&row.level, row.epsilon)).collect();
+        let of_groups = || groups.iter().flat_map(|group| &group.levels);
+        let expected: BTreeSet<Named<'_>> = match &totals {
+            Some(totals) => totals.keys().copied().collect(),
+            None => of_groups().map(|level| named(&level.level, level.epsilon)).collect(),
+        };
+        let lacking = expected.difference(&listed).map(|(level, _)| {
+            format!("{level}: no line says what groups of one record cost together")
+        });
+        faults.extend(lacking);
         Self { levels, faults, ..together(of) }
     }
 }
 
-/// Returns the recomputed losses of the level of this name and budget in all groups that have it.
-fn losses<'g>(groups: &[&'g VerifiedCertificate], name: &str, epsilon: Epsilon) -> Vec<&'g Loss> {
-    let is_it =
-        |one: &&VerifiedLevel| one.level == name && one.epsilon.written() == epsilon.written();
-    let losses = groups.iter().filter_map(|one| one.levels.iter().find(is_it));
-    losses.map(|one| &one.recomputed).collect()
+/// Level by its name and its budget, as it is written.
+type Named<'a> = (&'a str, u64);
+
+fn named(level: &str, epsilon: Epsilon) -> Named<'_> {
+    (level, epsilon.written().get().to_bits())
+}
+
+/// Recomputed losses of the levels of one group.
+struct GroupLosses<'a> {
+    by_level: BTreeMap<Named<'a>, &'a Loss>,
+    /// Largest loss of a level at or below each budget, in ascending order: of levels that are
+    /// numbers, and of all.
+    ascending: [Vec<(Epsilon, Loss)>; 2],
+}
+
+impl<'a> GroupLosses<'a> {
+    fn new(group: &'a VerifiedCertificate) -> Self {
+        let mut by_level: BTreeMap<Named<'a>, &'a Loss> = BTreeMap::new();
+        for level in &group.levels {
+            let most = by_level.entry(named(&level.level, level.epsilon));
+            let most = most.or_insert(&level.recomputed);
+            *most = (*most).max(&level.recomputed);
+        }
+        let of = |is_asked: &dyn Fn(&VerifiedLevel) -> bool| {
+            let mut all: Vec<&VerifiedLevel> =
+                group.levels.iter().filter(|level| is_asked(level)).collect();
+            all.sort_by_key(|level| level.epsilon);
+            let mut most = Loss::ZERO;
+            let so_far = all.into_iter().map(|level| {
+                most = most.clone().max(level.recomputed.clone());
+                (level.epsilon, most.clone())
+            });
+            so_far.collect()
+        };
+        let ascending = [of(&|level| is_number(&level.level)), of(&|_| true)];
+        Self { by_level, ascending }
+    }
+
+    /// Loss of a level; `None` if the group lacks it.
+    fn at(&self, level: &str, epsilon: Epsilon) -> Option<Loss> {
+        self.by_level.get(&named(level, epsilon)).copied().cloned()
+    }
+
+    /// Largest loss of persons who count so in the group; `None` if none is there.
+    ///
+    /// Of very many budgets those of one group are rounded down, and perhaps not those of another:
+    /// then they count at a lower level.
+    fn of(&self, one: &Members) -> Option<Loss> {
+        let at_most = |all: &[(Epsilon, Loss)]| {
+            let below = all.partition_point(|(epsilon, _)| *epsilon <= one.part);
+            all.get(below.checked_sub(1)?).map(|(_, loss)| loss.clone())
+        };
+        let [numbers, all] = &self.ascending;
+        match (is_number(&one.counts_as), is_number(&one.level)) {
+            (true, _) => at_most(numbers),
+            (false, true) => self.at(&one.counts_as, one.part).or_else(|| at_most(all)),
+            (false, false) => self.at(&one.counts_as, one.part),
+        }
+    }
+}
+
+/// Returns true if the name of a level is a budget, and not that of a tier.
+fn is_number(level: &str) -> bool {
+    level.parse::<Epsilon>().is_ok()
 }
 
 /// Returns the total of this many of the largest losses.
-fn largest(mut losses: Vec<&Loss>, many: usize) -> Loss {
-    losses.sort_by_key(|loss| Reverse(*loss));
-    losses.into_iter().take(many).fold(Loss::ZERO, |sum, loss| sum.plus(loss))
+fn largest(mut losses: Vec<Loss>, many: usize) -> Loss {
+    losses.sort_by(|one, other| other.cmp(one));
+    losses.into_iter().take(many).fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
 }
 
+/// Returns what the groups of persons of each level cost them together, and collects the faults of
+/// persons who lose more than they allow, or whose parts do.
+fn members_totals<'a>(
+    members: &'a [Members],
+    groups: &[GroupLosses<'_>],
+    faults: &mut Vec<String>,
+) -> BTreeMap<Named<'a>, Loss> {
+    let mut totals: BTreeMap<Named<'a>, Loss> = BTreeMap::new();
+    let mut seen: BTreeSet<(Named<'a>, NonZero<u32>)> = BTreeSet::new();
+    for one in members {
+        let key = named(&one.level, one.epsilon);
+        let places = f64::from(one.groups.get());
+        // Parts are written with as many digits as people write.
+        let is_within = one.epsilon.is_public()
+            || places * one.part.get() <= one.epsilon.get() * (1.0 + ROUNDING);
+        if !is_within || !seen.insert((key, one.groups)) {
+            let what = if is_within { "is listed twice" } else { "has parts above its budget" };
+            faults.push(format!("{} in {} groups: it {what}", one.level, one.groups));
+        }
+        let own = groups.iter().filter_map(|group| group.of(one));
+        let loss = largest(own.collect(), one.groups.get() as usize);
+        if !loss.within(one.epsilon) {
+            faults.push(format!(
+                "{} in {} groups: it costs more than is allowed",
+                one.level, one.groups
+            ));
+        }
+        let most = totals.entry(key).or_insert(Loss::ZERO);
+        if loss > *most {
+            *most = loss;
+        }
+    }
+    totals
+}
+
+/// Returns the least and the most groups of the class that a name ends in, as in `strict in 2 to 4
+/// groups`.
+fn class(one: &Members) -> Option<(u32, u32)> {
+    let numbers = one.counts_as.strip_prefix(&one.level)?;
+    let numbers = numbers.strip_prefix(" in ")?.strip_suffix(" groups")?;
+    let (least, most) = numbers.split_once(" to ").unwrap_or((numbers, numbers));
+    Some((least.parse().ok()?, most.parse().ok()?))
+}
+
+/// Relative difference between a part that was written and the exact one.
+const ROUNDING: f64 = 1e-9;
+
 /// Returns the faults of the list of persons who are in several groups: every level of a group has
-/// persons, and they are at least as many as its records say.
+/// persons, who are at least as many as its records say, and somebody is in as many groups as a
+/// budget is divided by.
 fn faults_of_members(release: &ReleaseRecord, members: &[Members]) -> Vec<String> {
-    let mut records: BTreeMap<(&str, u64), u128> = BTreeMap::new();
-    let key = |epsilon: Epsilon| epsilon.written().get().to_bits();
-    for (_, group) in release.within() {
+    let mut faults = Vec::new();
+    let mut records: BTreeMap<Named<'_>, u128> = BTreeMap::new();
+    let (mut counted, mut places) = (0u128, 0u128);
+    for (_, group) in release.within().filter(|(_, group)| !group.is_exact_count()) {
         for row in group.privacy.iter().flatten() {
-            let counted = records.entry((&row.level, key(row.epsilon))).or_default();
-            *counted += u128::from(row.count.unwrap_or_default());
+            let Some(count) = row.count else {
+                faults.push(format!("{}: it is not said how many there are", row.level));
+                continue;
+            };
+            *records.entry(named(&row.level, row.epsilon)).or_default() += u128::from(count);
+            counted += u128::from(count);
         }
     }
     for one in members {
-        if let Some(counted) = records.get_mut(&(one.counts_as.as_str(), key(one.part))) {
-            let places = u128::from(one.groups.get()) * u128::from(one.persons);
-            *counted = counted.saturating_sub(places);
+        let own = u128::from(one.groups.get()).saturating_mul(u128::from(one.persons));
+        places = places.saturating_add(own);
+        if let Some(counted) = records.get_mut(&named(&one.counts_as, one.part)) {
+            *counted = counted.saturating_sub(own);
         }
     }
-    let too_many = records.into_iter().filter(|(_, counted)| *counted > 0);
-    too_many
-        .map(|((level, _), _)| format!("{level}: groups have more records than members"))
-        .collect()
+    let has_numbers = members.iter().any(|one| is_number(&one.level));
+    let short = records.into_iter().filter(|(_, counted)| *counted > 0 && !has_numbers);
+    faults.extend(
+        short.map(|((level, _), _)| format!("{level}: groups have more records than members")),
+    );
+    if counted > places {
+        faults.push("members: groups have more records than they".to_owned());
+    }
+    let has_classes = members.iter().any(|one| one.counts_as != one.level && class(one).is_some());
+    for one in members {
+        let groups = one.groups.get();
+        let is_in_class = match class(one) {
+            Some((least, most)) => (least..=most).contains(&groups),
+            None => !has_classes || groups == 1,
+        };
+        if !is_in_class {
+            faults.push(format!("{} in {groups} groups: it counts as another class", one.level));
+        }
+    }
+    let divisors = members.iter().filter(|one| !one.epsilon.is_public() && one.part.get() > 0.0);
+    let divisors: BTreeSet<u32> =
+        divisors.map(|one| (one.epsilon.get() / one.part.get()).round() as u32).collect();
+    for divisor in divisors {
+        if !members.iter().any(|one| one.groups.get() == divisor) {
+            faults.push(format!(
+                "members: nobody is in {divisor} groups, and budgets are divided so"
+            ));
+        }
+    }
+    faults
 }
 
 /// Returns every level that measurements list, with its total cost. Each measurement must list the

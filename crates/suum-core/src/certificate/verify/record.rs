@@ -48,6 +48,7 @@ pub struct ReleaseRecord {
     pub(super) members: Option<Vec<Members>>,
     /// Most groups in which a person counts, where memberships are hidden.
     max_groups: Option<NonZero<u32>>,
+    query: Option<QueryOfGroups>,
     parts: Option<BTreeMap<String, ReleaseRecord>>,
     answers: Option<Vec<ReleaseRecord>>,
 }
@@ -61,6 +62,13 @@ pub(super) struct Row {
     pub(super) count: Option<u64>,
     pub(super) weight: Option<f64>,
     pub(super) delta: Option<f64>,
+}
+
+/// Query of a release, as far as it is about persons in several groups.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct QueryOfGroups {
+    person_groups: Option<String>,
+    max_groups: Option<NonZero<u32>>,
 }
 
 /// Persons of one level who are in equally many groups.
@@ -148,6 +156,14 @@ impl ReleaseRecord {
             true => most.saturating_mul(2),
             false => most,
         }
+    }
+
+    /// Returns the fault of memberships that are not those of the query.
+    pub(super) fn fault_of_query(&self) -> Option<String> {
+        let query = self.query.as_ref()?;
+        let is_so = query.person_groups.is_some() == self.members.is_some()
+            && query.max_groups == self.max_groups;
+        (!is_so).then(|| "groups: persons are not in as many as the query says".to_owned())
     }
 
     /// Returns the fault of a measurement of its categories, if any: there are as many as shares,

@@ -32,7 +32,7 @@ impl LevelTable {
     }
 
     /// Returns the table of a release of persons who are in several groups, and the names of the
-    /// classes that have records: each person counts with a part of their budget, and the classes
+    /// classes that have records which are used: each person counts with a part of their budget, and the classes
     /// are strata.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl LevelTable {
         for (stratum, level_sums) in self.strata.into_iter().zip(self.by_level) {
             let groups = NonZero::<u32>::MIN.saturating_add(stratum);
             let epsilon = classes.part(groups, level_sums.epsilon);
-            let label = match classes.level_name(groups, level_sums.name()) {
+            let label = match classes.level_name(groups, level_sums.name(), epsilon) {
                 LevelName::Label(label) => Some(label),
                 LevelName::Budget(_) => None,
             };
@@ -80,12 +80,42 @@ impl LevelTable {
                 }
             }
         }
-        let mut present: Vec<usize> = merged.keys().map(|(class, ..)| *class).collect();
-        present.dedup();
-        let stratum = |class: usize| present.partition_point(|other| *other < class) as u32;
+        // Nothing can be known of a class in which nobody may be used: it is part of the next one.
+        let is_used = |((_, epsilon, _), _): &(&(usize, Epsilon, Option<String>), &LevelSums)| {
+            !epsilon.is_unused()
+        };
+        let mut used: Vec<usize> =
+            merged.iter().filter(is_used).map(|((class, ..), _)| *class).collect();
+        used.dedup();
+        if used.is_empty() {
+            used.extend(merged.keys().next().map(|(class, ..)| *class));
+        }
+        let last = used.len().saturating_sub(1);
+        let stratum = |class: usize| used.partition_point(|other| *other < class).min(last) as u32;
         let stratified =
             merged.into_iter().map(|((class, ..), level_sums)| (level_sums, stratum(class)));
         let table = Self::with_strata(self.column, self.measure, stratified)?.about(about);
-        Ok((table, present.into_iter().map(|class| classes.name(class)).collect()))
+        Ok((table, used.into_iter().map(|class| classes.name(class)).collect()))
+    }
+
+    /// Returns the table of a count: everybody once in the group, whatever the number of their
+    /// groups, with their whole budgets.
+    ///
+    /// # Errors
+    ///
+    /// Refuses more records than a profile can have.
+    pub fn of_anybody(self) -> Result<Self> {
+        let about = self.clone_empty();
+        let mut merged: BTreeMap<(Epsilon, Option<String>), LevelSums> = BTreeMap::new();
+        for level_sums in self.by_level {
+            match merged.entry((level_sums.epsilon, level_sums.label.clone())) {
+                Entry::Occupied(mut same) => same.get_mut().merge(&level_sums),
+                Entry::Vacant(new) => {
+                    new.insert(level_sums);
+                }
+            }
+        }
+        let stratified = merged.into_values().map(|level_sums| (level_sums, 0));
+        Ok(Self::with_strata(self.column, self.measure, stratified)?.about(about))
     }
 }

@@ -76,10 +76,16 @@ impl PlannedGroups {
         Some(PlannedDifference { between, rmse })
     }
 
+    /// True if people are assumed in every group, and in how many groups one person counts.
+    fn whom(&self) -> (bool, &Memberships) {
+        (self.assumed, &self.memberships)
+    }
+
     /// Sentences on persons who count in several groups.
     fn memberships_words(&self) -> Option<String> {
         let plan = self.each.iter().find_map(|(_, planned)| planned.as_ref())?;
-        suum_report::memberships_words(&self.memberships, plan.plan.neighbors())
+        let (neighbors, groups) = (plan.plan.neighbors(), self.each.len());
+        suum_report::memberships_words(&self.memberships, neighbors, groups)
     }
 
     /// Error of the difference in words.
@@ -101,7 +107,7 @@ impl Content for PlannedGroups {
         let more: Vec<String> = more.into_iter().flatten().collect();
         beside.last.extend(more.iter().filter(|_| !view.explain).cloned());
         let (by, shown) = (self.by.as_str(), self.shown());
-        let text = suum_report::group_plans_text(by, &shown, self.assumed, view, &beside);
+        let text = suum_report::group_plans_text(by, &shown, self.whom(), view, &beside);
         let more = more.iter().filter(|_| view.explain);
         more.fold(text, |text, words| text + "\n" + words + "\n")
     }
@@ -141,7 +147,7 @@ impl Content for PlannedGroups {
     }
 
     fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
-        Some(suum_report::group_plans_page(self.by.as_str(), &self.shown(), self.assumed))
+        Some(suum_report::group_plans_page(self.by.as_str(), &self.shown(), self.whom()))
     }
 }
 
