@@ -61,7 +61,7 @@ fn answers_are_those_on_record() {
     // Shares are compared several at a time, a share is no date, a charge is hardly ever lost, and
     // labels of the command line are text; only Python names functions, and conditions on records
     // have tests of their own, as have tiers with too little left, decisions over time, groups that
-    // are too small, and persons in several groups.
+    // are too small, persons in several groups, and categories that are found.
     let never = [
         ".consent",
         ".function",
@@ -71,6 +71,14 @@ fn answers_are_those_on_record() {
         "Consent.as_of",
         "Consent.not_used",
         "Forecast.without",
+        "FoundCategories.counts",
+        "FoundCategories.delta",
+        "FoundCategories.shown_by_half",
+        "FoundCategories.threshold",
+        "FoundCountText.noisy",
+        "FoundCountText.public",
+        "Group.found_categories",
+        "Group.others",
         "GroupReleases.category",
         "GroupReleases.max_groups",
         "GroupReleases.members",
@@ -79,15 +87,20 @@ fn answers_are_those_on_record() {
         "LabelTypes.categories",
         "LabelTypes.groups",
         "Ledger.warning",
+        "MeasurementEntry.down",
+        "MeasurementEntry.threshold",
         "Members.counts_as",
         "Members.epsilon",
         "Members.groups",
         "Members.level",
         "Members.part",
         "Members.persons",
+        "Release.found_categories",
+        "Release.others",
         "ShareOfCategory.iso8601",
         "SmallGroups.below",
         "SmallGroups.groups",
+        "Spending.delta",
     ];
     assert_eq!(schema.never_used(), never);
 }

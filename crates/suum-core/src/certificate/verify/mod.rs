@@ -240,7 +240,7 @@ impl VerifiedCertificate {
         faults.extend(release.fault_of_query());
         for row in rows {
             let loss = match &totals {
-                Some(totals) => totals.get(&named(&row.level, row.epsilon)).cloned(),
+                Some(totals) => totals.get(&level_key(&row.level, row.epsilon)).cloned(),
                 None => {
                     let own = costs.iter().filter_map(|group| group.at(&row.level, row.epsilon));
                     let own: Vec<Loss> = own.collect();
@@ -259,12 +259,12 @@ impl VerifiedCertificate {
             let Row { level, epsilon, spent, .. } = row.clone();
             levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed: loss });
         }
-        let listed: BTreeSet<Named<'_>> =
-            rows.iter().map(|row| named(&row.level, row.epsilon)).collect();
+        let listed: BTreeSet<LevelKey<'_>> =
+            rows.iter().map(|row| level_key(&row.level, row.epsilon)).collect();
         let of_groups = || groups.iter().flat_map(|group| &group.levels);
-        let expected: BTreeSet<Named<'_>> = match &totals {
+        let expected: BTreeSet<LevelKey<'_>> = match &totals {
             Some(totals) => totals.keys().copied().collect(),
-            None => of_groups().map(|level| named(&level.level, level.epsilon)).collect(),
+            None => of_groups().map(|level| level_key(&level.level, level.epsilon)).collect(),
         };
         let lacking = expected.difference(&listed).map(|(level, _)| {
             format!("{level}: no line says what groups of one record cost together")
@@ -275,15 +275,15 @@ impl VerifiedCertificate {
 }
 
 /// Level by its name and its budget, as it is written.
-type Named<'a> = (&'a str, u64);
+type LevelKey<'a> = (&'a str, u64);
 
-fn named(level: &str, epsilon: Epsilon) -> Named<'_> {
+fn level_key(level: &str, epsilon: Epsilon) -> LevelKey<'_> {
     (level, epsilon.written().get().to_bits())
 }
 
 /// Recomputed losses of the levels of one group.
 struct GroupLosses<'a> {
-    by_level: BTreeMap<Named<'a>, &'a Loss>,
+    by_level: BTreeMap<LevelKey<'a>, &'a Loss>,
     /// Largest loss of a level at or below each budget, in ascending order: of levels that are
     /// numbers, and of all.
     ascending: [Vec<(Epsilon, Loss)>; 2],
@@ -291,9 +291,9 @@ struct GroupLosses<'a> {
 
 impl<'a> GroupLosses<'a> {
     fn new(group: &'a VerifiedCertificate) -> Self {
-        let mut by_level: BTreeMap<Named<'a>, &'a Loss> = BTreeMap::new();
+        let mut by_level: BTreeMap<LevelKey<'a>, &'a Loss> = BTreeMap::new();
         for level in &group.levels {
-            let most = by_level.entry(named(&level.level, level.epsilon));
+            let most = by_level.entry(level_key(&level.level, level.epsilon));
             let most = most.or_insert(&level.recomputed);
             *most = (*most).max(&level.recomputed);
         }
@@ -314,7 +314,7 @@ impl<'a> GroupLosses<'a> {
 
     /// Loss of a level; `None` if the group lacks it.
     fn at(&self, level: &str, epsilon: Epsilon) -> Option<Loss> {
-        self.by_level.get(&named(level, epsilon)).copied().cloned()
+        self.by_level.get(&level_key(level, epsilon)).copied().cloned()
     }
 
     /// Largest loss of persons who count so in the group; `None` if none is there.
@@ -352,11 +352,11 @@ fn members_totals<'a>(
     members: &'a [Members],
     groups: &[GroupLosses<'_>],
     faults: &mut Vec<String>,
-) -> BTreeMap<Named<'a>, Loss> {
-    let mut totals: BTreeMap<Named<'a>, Loss> = BTreeMap::new();
-    let mut seen: BTreeSet<(Named<'a>, NonZero<u32>)> = BTreeSet::new();
+) -> BTreeMap<LevelKey<'a>, Loss> {
+    let mut totals: BTreeMap<LevelKey<'a>, Loss> = BTreeMap::new();
+    let mut seen: BTreeSet<(LevelKey<'a>, NonZero<u32>)> = BTreeSet::new();
     for one in members {
-        let key = named(&one.level, one.epsilon);
+        let key = level_key(&one.level, one.epsilon);
         let places = f64::from(one.groups.get());
         // Parts are written with as many digits as people write.
         let is_within = one.epsilon.is_public()
@@ -398,7 +398,7 @@ const ROUNDING: f64 = 1e-9;
 /// budget is divided by.
 fn faults_of_members(release: &ReleaseRecord, members: &[Members]) -> Vec<String> {
     let mut faults = Vec::new();
-    let mut records: BTreeMap<Named<'_>, u128> = BTreeMap::new();
+    let mut records: BTreeMap<LevelKey<'_>, u128> = BTreeMap::new();
     let (mut counted, mut places) = (0u128, 0u128);
     for (_, group) in release.within().filter(|(_, group)| !group.is_exact_count()) {
         for row in group.privacy.iter().flatten() {
@@ -406,14 +406,14 @@ fn faults_of_members(release: &ReleaseRecord, members: &[Members]) -> Vec<String
                 faults.push(format!("{}: it is not said how many there are", row.level));
                 continue;
             };
-            *records.entry(named(&row.level, row.epsilon)).or_default() += u128::from(count);
+            *records.entry(level_key(&row.level, row.epsilon)).or_default() += u128::from(count);
             counted += u128::from(count);
         }
     }
     for one in members {
         let own = u128::from(one.groups.get()).saturating_mul(u128::from(one.persons));
         places = places.saturating_add(own);
-        if let Some(counted) = records.get_mut(&named(&one.counts_as, one.part)) {
+        if let Some(counted) = records.get_mut(&level_key(&one.counts_as, one.part)) {
             *counted = counted.saturating_sub(own);
         }
     }

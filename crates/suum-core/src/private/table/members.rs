@@ -32,8 +32,8 @@ impl LevelTable {
     }
 
     /// Returns the table of a release of persons who are in several groups, and the names of the
-    /// classes that have records which are used: each person counts with a part of their budget, and the classes
-    /// are strata.
+    /// classes that have records which are used: each person counts with a part of their budget,
+    /// and the classes are strata.
     ///
     /// # Errors
     ///
