@@ -668,8 +668,7 @@ def plan(
     bounds:
         Without them errors are shares of the range.
     between, check_bounds:
-        ``plan.difference`` is the expected error of the difference of two groups; with a check of
-        bounds ``plan.answers`` are the plans of the statistic and of the check.
+        ``plan.difference`` has the error of a difference; ``plan.answers`` also the check.
     """
     kw.check("plan", options, PLANNED)
     given: dict[str, Any] = {**options}

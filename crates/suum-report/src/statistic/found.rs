@@ -57,10 +57,9 @@ impl AnswerWords for FoundShares {
         let shown = shown(figures, sort);
         let shares: Vec<f64> = shown.iter().map(|figure| figure.estimate).collect();
         out.shares(&table("", &shown), &shares);
-        for sentence in [Some(found(release, figures)), largest(categories(figures))] {
-            if let Some(sentence) = sentence {
-                prose::indented(out, &sentence.text());
-            }
+        let sentences = [Some(found(release, figures)), largest(categories(figures))];
+        for sentence in sentences.into_iter().flatten() {
+            prose::indented(out, &sentence.text());
         }
         if let Some(risk) = guaranteed(release) {
             prose::indented(out, &risk);
