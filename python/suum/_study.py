@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache, partial
 from types import TracebackType
-from typing import Any, TypeVar, Unpack, cast
+from typing import Any, Literal, TypeVar, Unpack, cast
 
 from . import _functions
 from ._codebook import Codebook, Column, description
@@ -190,7 +190,7 @@ class Study(Statistics):
         groups: Any = None,
         other: str | None = None,
         suppress_below: int | None = None,
-        person_groups: str | None = None,
+        person_groups: Literal["public"] | None = None,
         max_groups: int | None = None,
         **declared: Labels,
     ) -> S:

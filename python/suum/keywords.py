@@ -103,7 +103,7 @@ class Strata(TypedDict, total=False):
 class Count(Answer, total=False):
     """Keywords of ``suum.count``."""
 
-    person_groups: str | None
+    person_groups: Literal["public"] | None
     max_groups: int | None
     insecure_seed: int | None
 
@@ -242,7 +242,7 @@ class Plan(Estimation, total=False):
     categories: Groups | Mapping[str, Groups] | None
     bins: Edges | Mapping[str, Edges] | None
     delta: float | str | None
-    person_groups: str | None
+    person_groups: Literal["public"] | None
     max_groups: int | None
     q: Shares | None
     cdf: bool | None
@@ -254,7 +254,7 @@ class StudyOptions(Estimation, total=False):
     """Keywords of ``suum.Study.options``."""
 
     delta: float | str | None
-    person_groups: str | None
+    person_groups: Literal["public"] | None
     max_groups: int | None
     insecure_seed: int | None
 

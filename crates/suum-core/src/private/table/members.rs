@@ -52,12 +52,12 @@ impl LevelTable {
     ///     LevelTable::new(None, Measure::Nothing, vec![level_sums])
     /// };
     /// let groups = |groups: u32| NonZero::new(groups).unwrap();
-    /// let each = vec![(groups(1), people(5)?), (groups(3), people(2)?)];
+    /// let each = vec![(groups(1), people(5)?), (groups(2), people(2)?)];
     /// let members = LevelTable::of_members(each)?;
-    /// let classes = MemberClasses::new(&[groups(1), groups(3)], 1);
+    /// let classes = MemberClasses::new(&[groups(1), groups(2)], 1);
     /// let (table, names) = members.in_classes(&classes)?;
-    /// assert_eq!(names, ["1 group", "3 groups"]);
-    /// assert_eq!(table.profile()?.to_string(), "0.2:2,0.6:5");
+    /// assert_eq!(names, ["1 group", "2 groups"]);
+    /// assert_eq!(table.profile()?.to_string(), "0.3:2,0.6:5");
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn in_classes(self, classes: &MemberClasses) -> Result<(Self, Vec<String>)> {
