@@ -84,18 +84,15 @@ fn certificate(
     let plans = || groups.iter().filter_map(|(_, group)| *group);
     let Some(first) = plans().next() else { return Vec::new() };
     let (neighbors, many) = (first.plan.neighbors(), plans().count());
-    let of_part = |(part, groups): (Epsilon, usize)| {
-        let mut losses: Vec<Loss> = plans().map(|one| one.plan.loss_of(part)).collect();
-        losses.sort_by(|one, other| other.cmp(one));
-        losses.into_iter().take(groups).fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
-    };
+    let losses = |part: Epsilon| plans().map(|one| one.plan.loss_of(part)).collect();
+    let add = |sum: Loss, loss: Loss| sum.plus(&loss);
     let of_tier = |tier: &Tier| {
-        let parts = memberships.parts_of(tier.epsilon, neighbors, many).into_iter();
+        let spent = memberships.most(tier.epsilon, neighbors, many, losses, Loss::ZERO, add);
         Spending {
             level: tier.level.clone(),
             epsilon: tier.epsilon,
             count: (tier.count > 0).then_some(tier.count),
-            spent: parts.map(of_part).max().unwrap_or(Loss::ZERO),
+            spent,
             weight: None,
             delta: None,
         }

@@ -1,11 +1,11 @@
 //! Shares of categories that nobody has declared: those that show, and all others together.
 
 use suum_core::{
-    ExpectedError, FoundPlan, Neighbors, Options, Phrase, Plan, Profile, ProtectedUnit, Release,
-    Spending, option,
+    FoundPlan, Neighbors, Options, Phrase, Plan, Profile, ProtectedUnit, Release, Spending, option,
 };
 
 use super::frequencies::{largest, post_words, sorted, table};
+use super::variance::errors;
 use super::{AnswerWords, PlanWords, ReleaseWords};
 use crate::answer::{self, Answer};
 use crate::certificate::SpendingTable;
@@ -156,7 +156,7 @@ impl ReleaseWords for FoundPlan {
 
     fn error(&self, release: &Release) -> Content {
         let whom = release.protects();
-        release.error.map_or_else(Content::default, |error| errors(error, whom, 3))
+        release.error.map_or_else(Content::default, |error| errors(error, whom, BASIS, 3))
     }
 
     fn comparison(&self, _: &Release) -> Content {
@@ -222,7 +222,7 @@ impl PlanWords for FoundPlan {
 
     fn cost(&self) -> Content {
         let mut cost = Content::default();
-        let errors = errors(self.error(), ProtectedUnit::Record, 4);
+        let errors = errors(self.error(), ProtectedUnit::Record, BASIS, 4);
         cost.section("error", how::ERRORS, errors);
         cost
     }
@@ -247,11 +247,6 @@ impl PlanWords for FoundPlan {
     fn again(&self, profile: Profile) -> Option<Plan> {
         Some(self.request().plan(profile).ok()?.into())
     }
-}
-
-fn errors(error: ExpectedError, whom: ProtectedUnit, digits: i32) -> Content {
-    let meanings = [how::noise_of(whom), how::SAMPLING, how::TOGETHER];
-    how::errors("standard deviation", BASIS, &how::error_rows(error, 1.0, meanings), digits)
 }
 
 /// Command that makes this plan.

@@ -184,7 +184,13 @@ impl PlanWords for VariancePlan {
 /// Data for which the errors hold that are known in advance.
 const BASIS: &str = "at the distribution that is hardest to sample, before seeing the data";
 
-fn errors(error: ExpectedError, whom: ProtectedUnit, basis: &str, digits: i32) -> Content {
+/// Table of an expected error in its parts, and of the data for which it holds.
+pub(super) fn errors(
+    error: ExpectedError,
+    whom: ProtectedUnit,
+    basis: &str,
+    digits: i32,
+) -> Content {
     let meanings = [how::noise_of(whom), how::SAMPLING, how::TOGETHER];
     how::errors("standard deviation", basis, &how::error_rows(error, 1.0, meanings), digits)
 }

@@ -6,7 +6,7 @@ use suum_core::{
 };
 use suum_data::CategoryRule;
 
-use super::{ColumnNames, GroupLists, Labels, Missing, Query};
+use super::{GroupLists, Labels, Missing, Query};
 use crate::statistic::StatisticName;
 
 /// Category of records whose label is not among those that were read. A label with a control
@@ -28,7 +28,7 @@ impl Query {
         self.categories.as_ref().is_some_and(|GroupLists(lists)| lists.iter().any(is_auto))
     }
 
-    /// What is asked of categories that are found; `None` if they are declared.
+    /// Request for categories that are found; `None` if they are declared.
     pub(crate) fn undeclared_categories(&self) -> Option<UndeclaredCategories> {
         let delta = self.delta.filter(|_| self.finds_categories())?;
         let are_divided = self.person.is_some() && self.person_value() != Some(PersonValue::Mode);
@@ -86,10 +86,9 @@ impl Query {
                     .say("; it should be far below one over the number of people"),
             ));
         }
-        let groups = self.group_by.as_ref().map(|ColumnNames(_)| ());
         for (is_set, option, problem, fix) in [
             (
-                groups.is_some(),
+                self.group_by.is_some(),
                 option::GROUP_BY,
                 "categories are found among all records, not in each group",
                 say("ask for one group at a time, with").option(option::WHERE),

@@ -1,6 +1,6 @@
 //! Persons who count in all of their groups, with a part of their budget in each.
 //!
-//! Who is in more groups than another person can have other values. So an estimate keeps the share
+//! Persons in more groups than others can have other values. So an estimate keeps the share
 //! of persons by the number of their groups: they are strata, whose persons divide their budgets by
 //! that number. Few persons in many groups would make a stratum that costs much accuracy; then
 //! several numbers are one class, whose persons all divide by the largest. Which classes there are
@@ -46,13 +46,8 @@ impl Members {
         if query.person_groups.is_none() {
             return Ok(None);
         }
-        let mut places: BTreeMap<(Level, NonZero<u32>), u64> = BTreeMap::new();
-        for (groups, level) in tables.iter().flat_map(LevelTable::members) {
-            *places.entry(((level.label.clone(), level.epsilon), groups)).or_default() +=
-                level.count;
-        }
         // Each person is there as often as they have groups.
-        let persons: BTreeMap<_, _> = places
+        let persons: BTreeMap<_, _> = places(tables)
             .into_iter()
             .map(|((level, groups), count)| ((level, groups), count.div_ceil(groups.get().into())))
             .collect();
@@ -67,11 +62,6 @@ impl Members {
 
     /// Kinds of persons in the tables of a release, which may have other budgets by now.
     pub(crate) fn memberships(&self, tables: &PerGroup<LevelTable>) -> Memberships {
-        let mut kinds: BTreeMap<(Level, NonZero<u32>), u64> = BTreeMap::new();
-        for (groups, level) in tables.iter().flat_map(LevelTable::members) {
-            *kinds.entry(((level.label.clone(), level.epsilon), groups)).or_default() +=
-                level.count;
-        }
         // Budgets of tiers may have been scaled since persons were counted.
         let of_tiers: BTreeMap<(&Option<String>, NonZero<u32>), u64> = self
             .persons
@@ -96,13 +86,23 @@ impl Members {
                 persons: persons.unwrap_or_else(|| places.div_ceil(groups.get().into())),
             }
         };
-        Memberships::Public(kinds.into_iter().map(kind).collect())
+        Memberships::Public(places(tables).into_iter().map(kind).collect())
     }
 
     /// Classes of persons by the number of their groups.
     pub(crate) fn classes(&self) -> &MemberClasses {
         &self.classes
     }
+}
+
+/// Number of places of each level in all groups, by the number of groups of its persons.
+fn places(tables: &PerGroup<LevelTable>) -> BTreeMap<(Level, NonZero<u32>), u64> {
+    let mut places: BTreeMap<(Level, NonZero<u32>), u64> = BTreeMap::new();
+    for (groups, level) in tables.iter().flat_map(LevelTable::members) {
+        let level_of_all = (level.label.clone(), level.epsilon);
+        *places.entry((level_of_all, groups)).or_default() += level.count;
+    }
+    places
 }
 
 /// Table of a release and the query of its plan: with public memberships every person has a part of

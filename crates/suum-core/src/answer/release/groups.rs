@@ -39,7 +39,7 @@ impl GroupReleases {
     ///
     /// # Errors
     ///
-    /// As [`of_members`](Self::of_members).
+    /// Returns the errors of [`of_members`](Self::of_members).
     pub fn new<N: Into<GroupName>>(
         by: impl Into<GroupName>,
         groups: Vec<(N, Option<Release>)>,

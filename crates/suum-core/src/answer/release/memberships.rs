@@ -73,20 +73,39 @@ impl Memberships {
         Share::equal(self.touched(neighbors, groups))
     }
 
-    /// Returns the parts of a budget with which its records can count, each with the number of
-    /// groups of which they can change the releases, of `groups` in all.
-    pub fn parts_of(
+    /// Returns the most that one record of this budget can cost: the total of the largest costs,
+    /// among as many of `groups` groups as it can change. `of_groups` returns the cost of a part of
+    /// the budget in every group, and `add` the total of two costs.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use std::num::NonZero;
+    /// use suum_core::{Epsilon, Memberships, Neighbors};
+    ///
+    /// let (two, one) = (Memberships::AtMost(NonZero::new(2).unwrap()), Epsilon::new(1.0)?);
+    /// let most = |neighbors| two.most(one, neighbors, 4, |_| vec![1, 4, 2, 3], 0, |a, b| a + b);
+    /// assert_eq!((most(Neighbors::AddRemove), most(Neighbors::Both)), (7, 10));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn most<T: Ord + Clone>(
         &self,
         budget: Epsilon,
         neighbors: Neighbors,
         groups: usize,
-    ) -> Vec<(Epsilon, usize)> {
+        of_groups: impl Fn(Epsilon) -> Vec<T>,
+        none: T,
+        add: impl Fn(T, T) -> T,
+    ) -> T {
+        let of_part =
+            |part, many| largest(of_groups(part).into_iter(), many).fold(none.clone(), &add);
         match self {
             Self::Public(kinds) => {
                 let own = kinds.iter().filter(|kind| kind.epsilon == budget);
-                own.map(|kind| (kind.part, kind.groups.get() as usize)).collect()
+                let most = own.map(|kind| of_part(kind.part, kind.groups.get() as usize)).max();
+                most.unwrap_or_else(|| none.clone())
             }
-            Self::One | Self::AtMost(_) => vec![(budget, self.touched(neighbors, groups))],
+            Self::One | Self::AtMost(_) => of_part(budget, self.touched(neighbors, groups)),
         }
     }
 
@@ -197,7 +216,7 @@ struct GroupCosts<'a, T> {
     by_level: BTreeMap<(&'a LevelName, u64), T>,
     /// Largest cost of a level of a number at or below each budget, in ascending order.
     numbers: Vec<(Epsilon, T)>,
-    /// The same for all levels.
+    /// Largest cost of any level at or below each budget, in ascending order.
     all: Vec<(Epsilon, T)>,
 }
 

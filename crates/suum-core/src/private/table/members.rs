@@ -62,38 +62,26 @@ impl LevelTable {
     /// ```
     pub fn in_classes(self, classes: &MemberClasses) -> Result<(Self, Vec<String>)> {
         let about = self.clone_empty();
-        let mut merged: BTreeMap<(usize, Epsilon, Option<String>), LevelSums> = BTreeMap::new();
-        for (stratum, level_sums) in self.strata.into_iter().zip(self.by_level) {
+        let levels = self.strata.into_iter().zip(self.by_level).map(|(stratum, level_sums)| {
             let groups = NonZero::<u32>::MIN.saturating_add(stratum);
             let epsilon = classes.part(groups, level_sums.epsilon);
             let label = match classes.level_name(groups, level_sums.name(), epsilon) {
                 LevelName::Label(label) => Some(label),
                 LevelName::Budget(_) => None,
             };
-            let level_sums = LevelSums { label: label.clone(), epsilon, ..level_sums };
-            match merged.entry((classes.class(groups), epsilon, label)) {
-                Entry::Occupied(mut same) => {
-                    same.get_mut().merge(&level_sums);
-                }
-                Entry::Vacant(new) => {
-                    new.insert(level_sums);
-                }
-            }
-        }
+            (classes.class(groups), LevelSums { label, epsilon, ..level_sums })
+        });
+        let merged = merged(levels);
         // Nothing can be known of a class in which nobody may be used: it is part of the next one.
-        let is_used = |((_, epsilon, _), _): &(&(usize, Epsilon, Option<String>), &LevelSums)| {
-            !epsilon.is_unused()
-        };
-        let mut used: Vec<usize> =
-            merged.iter().filter(is_used).map(|((class, ..), _)| *class).collect();
+        let used = merged.iter().filter(|(_, level_sums)| !level_sums.epsilon.is_unused());
+        let mut used: Vec<usize> = used.map(|(class, _)| *class).collect();
         used.dedup();
         if used.is_empty() {
-            used.extend(merged.keys().next().map(|(class, ..)| *class));
+            used.extend(merged.first().map(|(class, _)| *class));
         }
         let last = used.len().saturating_sub(1);
         let stratum = |class: usize| used.partition_point(|other| *other < class).min(last) as u32;
-        let stratified =
-            merged.into_iter().map(|((class, ..), level_sums)| (level_sums, stratum(class)));
+        let stratified = merged.into_iter().map(|(class, level_sums)| (level_sums, stratum(class)));
         let table = Self::with_strata(self.column, self.measure, stratified)?.about(about);
         Ok((table, used.into_iter().map(|class| classes.name(class)).collect()))
     }
@@ -106,16 +94,22 @@ impl LevelTable {
     /// Refuses more records than a profile can have.
     pub fn of_anybody(self) -> Result<Self> {
         let about = self.clone_empty();
-        let mut merged: BTreeMap<(Epsilon, Option<String>), LevelSums> = BTreeMap::new();
-        for level_sums in self.by_level {
-            match merged.entry((level_sums.epsilon, level_sums.label.clone())) {
-                Entry::Occupied(mut same) => same.get_mut().merge(&level_sums),
-                Entry::Vacant(new) => {
-                    new.insert(level_sums);
-                }
-            }
-        }
-        let stratified = merged.into_values().map(|level_sums| (level_sums, 0));
+        let levels = merged(self.by_level.into_iter().map(|level_sums| (0, level_sums)));
+        let stratified = levels.into_iter().map(|(_, level_sums)| (level_sums, 0));
         Ok(Self::with_strata(self.column, self.measure, stratified)?.about(about))
     }
+}
+
+/// Merges levels of equal names and budgets in each class; returns them by class and budget.
+fn merged(levels: impl Iterator<Item = (usize, LevelSums)>) -> Vec<(usize, LevelSums)> {
+    let mut merged: BTreeMap<(usize, Epsilon, Option<String>), LevelSums> = BTreeMap::new();
+    for (class, level_sums) in levels {
+        match merged.entry((class, level_sums.epsilon, level_sums.label.clone())) {
+            Entry::Occupied(mut same) => same.get_mut().merge(&level_sums),
+            Entry::Vacant(new) => {
+                new.insert(level_sums);
+            }
+        }
+    }
+    merged.into_iter().map(|((class, ..), level_sums)| (class, level_sums)).collect()
 }

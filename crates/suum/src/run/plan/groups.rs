@@ -1,9 +1,7 @@
 //! Plans of several groups as an answer.
 
 use serde::Serialize;
-use suum_core::{
-    Epsilon, GroupName, Loss, Memberships, ProtectedUnit, Result, Rho, SmallGroups, Voice,
-};
+use suum_core::{GroupName, Loss, Memberships, ProtectedUnit, Result, Rho, SmallGroups, Voice};
 use suum_data::Grouping;
 use suum_report::{Beside, GroupPlan, Page, Tier, View};
 
@@ -162,18 +160,13 @@ pub(super) fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer 
     };
     let neighbors = task.query.neighbors;
     let statement = accounts::quote(task, &together(tiers), |allowed| {
-        let parts = planned.memberships.parts_of(allowed, neighbors, all().count());
-        let loss = |(part, groups): &(Epsilon, usize)| {
-            let losses = all().map(|planned| planned.plan.loss_of(*part));
-            largest(losses, *groups).fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
-        };
-        let rho = |(part, groups): &(Epsilon, usize)| {
-            let rho = all().map(|planned| planned.plan.rho_of(*part));
-            largest(rho, *groups).fold(Rho::ZERO, Rho::plus)
-        };
+        let (memberships, groups) = (&planned.memberships, all().count());
+        let losses = |part| all().map(|planned| planned.plan.loss_of(part)).collect();
+        let add = |sum: Loss, loss: Loss| sum.plus(&loss);
+        let rho = |part| all().map(|planned| planned.plan.rho_of(part)).collect();
         (
-            parts.iter().map(loss).max().unwrap_or(Loss::ZERO),
-            parts.iter().map(rho).max().unwrap_or(Rho::ZERO),
+            memberships.most(allowed, neighbors, groups, losses, Loss::ZERO, add),
+            memberships.most(allowed, neighbors, groups, rho, Rho::ZERO, Rho::plus),
         )
     });
     Answer::of(planned).with_statement(statement)
@@ -189,11 +182,4 @@ fn together(all: Vec<Tier>) -> Vec<Tier> {
         }
     }
     tiers
-}
-
-/// This many of the largest.
-fn largest<T: Ord>(all: impl Iterator<Item = T>, many: usize) -> impl Iterator<Item = T> {
-    let mut all: Vec<T> = all.collect();
-    all.sort_by(|one, other| other.cmp(one));
-    all.into_iter().take(many)
 }
