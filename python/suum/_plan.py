@@ -12,7 +12,7 @@ from ._entries import label, without_point
 from ._errors import RequestError
 from ._groups import ByLabel, Labels, shown
 from ._levels import Levels, content
-from ._release import Release
+from ._release import Release, is_beside
 from ._report import Privacy, Report
 from ._suum import Answer
 
@@ -135,12 +135,13 @@ class Plan(Report):
 
     @property
     def answers(self) -> list[Plan]:
-        """The plan of each of several answers, in the order asked for, and of each check of bounds
-        after the answer that it is of; empty where it is of one.
+        """The plan of each of several answers, in the order asked for, of each check of bounds
+        after the answer that it is of, and of the sizes of groups before theirs; empty where it is
+        of one.
         """
         labels = iter(self._of_answers)
         return [
-            Plan(part, self._tiers, None if part.get("checks_bounds") else next(labels, None))
+            Plan(part, self._tiers, None if is_beside(part) else next(labels, None))
             for part in self._record.get("answers", [])
         ]
 

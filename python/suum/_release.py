@@ -25,19 +25,31 @@ KINDS: dict[str, type[Any]] = {}
 OF_GROUPS: dict[type[Any], type[Any]] = {}
 
 
-def with_check(record: dict[str, Any]) -> dict[str, Any]:
-    """Record of an answer whose bounds were checked, with the spending of both answer and check.
-    "answers" has the spending of each, from which a certificate is computed again.
+def is_beside(answer: Mapping[str, Any]) -> bool:
+    """Returns true for what is released beside a requested answer: the check of its bounds, or
+    the sizes of its groups.
     """
-    answer, check = record["answers"]
-    return {**answer, **record, "bounds_check": check}
+    return bool(answer.get("checks_bounds") or answer.get("counts_groups"))
+
+
+def with_beside(record: dict[str, Any]) -> dict[str, Any]:
+    """Record of a requested answer with what was released beside it, and the spending of both.
+    "answers" has the spending of each, from which a certificate is computed again. If all groups
+    were left out there are their sizes alone.
+    """
+    requested = [answer for answer in record["answers"] if not is_beside(answer)]
+    beside = next(answer for answer in record["answers"] if is_beside(answer))
+    answer = requested[0] if requested else {**beside, "groups": []}
+    name = "bounds_check" if beside.get("checks_bounds") else "group_sizes"
+    return {**answer, **record, name: beside}
 
 
 def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
     """Release of a dictionary; of the requested class, if it can be read as that."""
     one = record
-    if [bool(answer.get("checks_bounds")) for answer in record.get("answers", [])] == [False, True]:
-        one = with_check(record)
+    roles = [is_beside(answer) for answer in record.get("answers", [])]
+    if roles.count(True) == 1 and roles.count(False) <= 1:
+        one = with_beside(record)
     of_statistic = KINDS.get(_name(one.get("statistic")))
     kind = named_by(record)[0] or of_statistic
     whole = "groups" in one or {"private", "protects"} <= one.keys()
@@ -141,7 +153,7 @@ class Release(Published):
 
     @cached_property
     def _record(self) -> dict[str, Any]:
-        return with_check(self._whole) if "answers" in self._whole else self._whole
+        return with_beside(self._whole) if "answers" in self._whole else self._whole
 
     @property
     def bounds_check(self) -> Any:
@@ -156,6 +168,23 @@ class Release(Published):
         """
         check = self._record.get("bounds_check")
         return None if check is None else part_of_record(check)
+
+    @property
+    def group_sizes(self) -> Any:
+        """The number of records of each group, counted with noise, as ``Count`` by group, if
+        ``suppress_below`` needed it because participation is hidden; else ``None``.
+
+        >>> import suum
+        >>> people = {"v": [3.0] * 900 + [4.0] * 3, "site": ["north"] * 900 + ["south"] * 3}
+        >>> release = suum.mean(
+        ...     people, "v", bounds=(0, 9), epsilon=1.0, neighbors="add-remove",
+        ...     group_by="site", groups=["north", "south"], suppress_below=400,
+        ... )
+        >>> list(release), release.group_sizes["north"].estimate > 400
+        (['north'], True)
+        """
+        sizes = self._record.get("group_sizes")
+        return None if sizes is None else part_of_record(sizes, self._labels)
 
     @property
     def privacy(self) -> Privacy:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast, get_args
 
 from ._ask import answer_of, said
-from ._release import R, Release, named_by, part_of_record, record_of
+from ._release import R, Release, is_beside, named_by, part_of_record, record_of
 from ._data import ROLES, Inputs, without_points
 from ._report import Privacy, Published
 from ._entries import check_filled, entries
@@ -63,11 +63,15 @@ class Survey(Published):
     def answers(self) -> list[Release]:
         """The releases, in the order asked for."""
         labels, kinds, found = iter(self._labels_of), iter(self._kinds), []
+        own = next(labels, None)
         for record in self._record["answers"]:
-            # A check of bounds is beside what was asked for.
-            is_check = bool(record.get("checks_bounds"))
-            own = None if is_check else next(labels, None)
-            found.append(part_of_record(record, own, None if is_check else next(kinds, None)))
+            if is_beside(record):
+                # Sizes are of the groups of the answer behind them.
+                of_groups = own if record.get("counts_groups") else None
+                found.append(part_of_record(record, of_groups))
+            else:
+                found.append(part_of_record(record, own, next(kinds, None)))
+                own = next(labels, None)
         return found
 
     @classmethod
@@ -77,7 +81,7 @@ class Survey(Published):
         if not isinstance(record.get("answers"), list):
             raise ParameterError("survey: it has no answers", "for one, suum.Release.from_json")
         kinds = named_by(record)
-        asked = [one for one in record["answers"] if not one.get("checks_bounds")]
+        asked = [one for one in record["answers"] if not is_beside(one)]
         return cls(record, labels_of(record), kinds * len(asked) if len(kinds) == 1 else kinds)
 
     def to_pandas(self) -> Any:
@@ -137,13 +141,11 @@ class Survey(Published):
 
     @property
     def _named(self) -> list[tuple[str, Release]]:
-        """Requested answers with the names of their columns, without the checks of bounds beside
-        them.
-        """
+        """Requested answers with the names of their columns, without what is released beside them."""
         return [
             (shown(one._record.get("column") or ""), one)
             for one in self.answers
-            if not one._record.get("checks_bounds")
+            if not is_beside(one._record)
         ]
 
     def _ipython_key_completions_(self) -> list[str]:

@@ -86,10 +86,10 @@ mod values;
 
 pub use add_remove::{AddRemoveCandidate, AddRemovePlan, AddRemoveRequest, UnboundedAddRemove};
 pub use answer::{
-    AddRemoveProcedure, Assumption, Claim, Difference, Estimate, ExpectedError, GroupReleases,
-    Interval, IntervalAt, Margin, MeasuredSpread, MemberKind, Memberships, Noise, PostProcessing,
-    QuantileSplit, Release, Releases, Sensitivity, SensitivityRecord, SmallGroups, Spending, Step,
-    Survey, SurveyAnswer, SurveySplit, TierQuantity, half_width, largest_losses,
+    AddRemoveProcedure, AnswerRole, Assumption, Claim, Difference, Estimate, ExpectedError,
+    GroupReleases, Interval, IntervalAt, Margin, MeasuredSpread, MemberKind, Memberships, Noise,
+    PostProcessing, QuantileSplit, Release, Releases, Sensitivity, SensitivityRecord, SmallGroups,
+    Spending, Step, Survey, SurveyAnswer, SurveySplit, TierQuantity, half_width, largest_losses,
 };
 pub use certificate::{
     Delta, Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,

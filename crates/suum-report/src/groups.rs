@@ -38,7 +38,7 @@ pub(crate) fn document(groups: &GroupReleases, sort: Option<Sort>) -> Document {
     all.private = groups.is_private();
     let whom = first.map_or(ProtectedUnit::Record, Release::protects);
     all.answer = answers(groups, whom.many(), sort);
-    all.answer.say_all(small_groups_words(groups.small_groups(), whom.many()));
+    all.answer.say_all(small_groups_words(groups.small_groups(), whom.many(), groups.neighbors()));
     let answered = answered_each(groups);
     if let Some(speaker) = speaker(&answered) {
         all.lines = assumed::of_page(speaker, &answered);
@@ -65,23 +65,31 @@ pub(crate) fn document(groups: &GroupReleases, sort: Option<Sort>) -> Document {
 }
 
 /// Returns the sentence on groups that were left out because they have few records, if small ones
-/// were to be; `many` says of what.
+/// were to be; `many` says of what. If `neighbors` hides participation, noise is in their number.
 ///
 /// # Example
 ///
 /// ```
-/// use suum_core::SmallGroups;
+/// use suum_core::{Neighbors, SmallGroups};
 ///
 /// let small = SmallGroups { below: 10, groups: vec!["east".into()] };
-/// let words = suum_report::small_groups_words(Some(&small), "people");
+/// let words = suum_report::small_groups_words(Some(&small), "people", Neighbors::ReplaceOne);
 /// assert!(words.is_some_and(|words| words.contains("fewer than 10 people: east.")));
 /// ```
-pub fn small_groups_words(small: Option<&SmallGroups>, many: &str) -> Option<String> {
+pub fn small_groups_words(
+    small: Option<&SmallGroups>,
+    many: &str,
+    neighbors: Neighbors,
+) -> Option<String> {
     const NAMED: usize = 12;
     let SmallGroups { below, groups } = small?;
     let below = count(*below);
+    let is_noisy = neighbors.hides_participation();
     if groups.is_empty() {
-        return Some(format!("No group has fewer than {below} {many}, so none is left out."));
+        let counted = if is_noisy { ", counted with noise" } else { "" };
+        return Some(format!(
+            "No group has fewer than {below} {many}{counted}, so none is left out."
+        ));
     }
     let named = groups.iter().take(NAMED).map(|group| group.as_str());
     let named = named.collect::<Vec<_>>().join("; ");
@@ -89,9 +97,15 @@ pub fn small_groups_words(small: Option<&SmallGroups>, many: &str) -> Option<Str
         Some(more @ 1..) => format!(" and {more} more"),
         _ => String::new(),
     };
-    Some(format!(
-        "Left out, and nothing spent, of groups with fewer than {below} {many}: {named}{more}."
-    ))
+    Some(match is_noisy {
+        true => format!(
+            "Left out, with fewer than {below} {many} counted with noise, which alone was spent: \
+             {named}{more}."
+        ),
+        false => format!(
+            "Left out, and nothing spent, of groups with fewer than {below} {many}: {named}{more}."
+        ),
+    })
 }
 
 /// Name of a group, and its release with its figures, if it has records.

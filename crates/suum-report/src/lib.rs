@@ -104,7 +104,7 @@ pub use prose::{fitted, fitted_command};
 pub use record::Record;
 pub use remarks::{ConsentRemark, Remarks, StepOfType};
 pub use sensitivity::{SensitivityAnswer, sensitivity_text};
-pub use survey::{answer_heading, answer_split};
+pub use survey::{answer_heading, answer_split, group_sizes_heading};
 pub use text::{
     groups_page, groups_text, release_page, release_text, releases_markdown, survey_page,
     survey_text,

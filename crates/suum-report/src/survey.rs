@@ -1,7 +1,7 @@
 //! Several answers from one split of every budget, in words.
 
 use suum_core::{
-    GroupReleases, Neighbors, Phrase, ProtectedUnit, Release, Releases, Share, Survey,
+    AnswerRole, GroupReleases, Neighbors, Phrase, ProtectedUnit, Release, Releases, Share, Survey,
     SurveyAnswer, SurveySplit,
 };
 
@@ -23,11 +23,10 @@ pub(crate) const CERTIFICATE: &str = "What each tier allowed, and what all answe
 
 /// Document of every answer in its order, followed by their total cost.
 pub(crate) fn document(survey: &Survey, sorts: &[Option<Sort>]) -> Document {
-    let asked = survey.answers().iter().filter(|answer| !answer.checks_bounds);
-    let is_checked = survey.answers().iter().any(|answer| answer.checks_bounds);
-    let title = match asked.count() {
-        1 if is_checked => "A private statistic, and its bounds checked".to_owned(),
-        many => format!("Private statistics: {many} answers"),
+    let title = match (requested(survey).count(), role_beside(survey)) {
+        (1, Some(AnswerRole::BoundsCheck)) => "A private statistic, and its bounds checked".into(),
+        (1, Some(AnswerRole::GroupSizes)) => "A private statistic, and its groups counted".into(),
+        (many, _) => format!("Private statistics: {many} answers"),
     };
     let whom = protects(survey);
     let scope = match survey.neighbors() {
@@ -43,7 +42,10 @@ pub(crate) fn document(survey: &Survey, sorts: &[Option<Sort>]) -> Document {
     let (mut sections, mut caveats) = (Content::default(), Vec::new());
     let mut sorts = sorts.iter().copied();
     for (at, (answer, heading)) in survey.answers().iter().zip(headings(survey)).enumerate() {
-        let sort = if answer.checks_bounds { None } else { sorts.next().flatten() };
+        let sort = match answer.role {
+            AnswerRole::Requested => sorts.next().flatten(),
+            AnswerRole::BoundsCheck | AnswerRole::GroupSizes => None,
+        };
         let one = match &answer.releases {
             Releases::One(release) => release::document(release, sort),
             Releases::Groups(groups) => groups::document(groups, sort),
@@ -83,8 +85,8 @@ struct Row {
 
 /// Table of all answers, before each has its section.
 fn overview(survey: &Survey) -> Table {
-    let asked = survey.answers().iter().filter(|answer| !answer.checks_bounds);
-    let rows: Vec<Row> = asked.enumerate().flat_map(|(at, answer)| rows_of(at, answer)).collect();
+    let rows: Vec<Row> =
+        requested(survey).enumerate().flat_map(|(at, answer)| rows_of(at, answer)).collect();
     let has_parts = rows.iter().any(|row| !row.part.is_empty());
     Table::at_most(LINES, "All answers", &rows)
         .words("answer", |row| row.answer.clone())
@@ -131,10 +133,19 @@ fn rows_of(at: usize, answer: &SurveyAnswer) -> Vec<Row> {
 /// Largest number of rows of the table of all answers.
 const LINES: usize = 60;
 
-/// Answers of all releases.
+/// Answers that were requested.
+fn requested(survey: &Survey) -> impl Iterator<Item = &SurveyAnswer> {
+    survey.answers().iter().filter(|answer| answer.role == AnswerRole::Requested)
+}
+
+/// Role of the first answer that is released beside another.
+fn role_beside(survey: &Survey) -> Option<AnswerRole> {
+    survey.answers().iter().map(|answer| answer.role).find(|role| *role != AnswerRole::Requested)
+}
+
+/// Answers of all releases that were requested.
 fn answered_each(survey: &Survey) -> Vec<Answer<'_>> {
-    let asked = survey.answers().iter().filter(|answer| !answer.checks_bounds);
-    asked.flat_map(|answer| answer.releases.iter()).map(answered).collect()
+    requested(survey).flat_map(|answer| answer.releases.iter()).map(answered).collect()
 }
 
 /// Sentence on the assumptions of all intervals, if they are about the same population.
@@ -172,26 +183,54 @@ fn guarantee(survey: &Survey) -> String {
     guarantee::known(survey.certificate(), Some(public), column, counted)
 }
 
-/// Headings of all answers: number, subject, and part of every budget. A check of bounds has no
-/// number.
+/// Headings of all answers: number, subject, and part of every budget. What is released beside an
+/// answer has no number.
 pub(crate) fn headings(survey: &Survey) -> Vec<String> {
     let mut asked = 0;
-    let heading = |answer: &SurveyAnswer| {
-        if answer.checks_bounds {
+    let heading = |answer: &SurveyAnswer| match answer.role {
+        AnswerRole::BoundsCheck => {
             let first = answer.releases.iter().next();
             let column = first.and_then(|release| release.column.as_deref());
-            return bounds_check::heading(column, answer.share);
+            bounds_check::heading(column, answer.share)
         }
-        asked += 1;
-        heading_of(asked - 1, &what(&answer.releases), answer.share)
+        AnswerRole::GroupSizes => sizes_heading(answer.share),
+        AnswerRole::Requested => {
+            asked += 1;
+            heading_of(asked - 1, &what(&answer.releases), answer.share)
+        }
     };
     survey.answers().iter().map(heading).collect()
 }
 
 /// Sentences of a check of bounds; none for other answers.
 pub(crate) fn checked(answer: &SurveyAnswer) -> Vec<String> {
-    let release = answer.releases.one().filter(|_| answer.checks_bounds);
+    let is_check = answer.role == AnswerRole::BoundsCheck;
+    let release = answer.releases.one().filter(|_| is_check);
     release.map_or_else(Vec::new, |release| bounds_check::sentences(release, answer.share))
+}
+
+/// Heading of the sizes of groups, or of their plan.
+fn sizes_heading(share: Option<Share>) -> String {
+    let share = share.map(|share| format!(" ({} of every budget)", percent(share.get())));
+    format!("Number of records of each group{}", share.unwrap_or_default())
+}
+
+/// Heading of the plan of the sizes of groups, which decide which of them have an answer.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::Share;
+/// use suum_report::{View, group_sizes_heading};
+///
+/// let heading = group_sizes_heading(Some(Share::new(0.05)?), &View::default());
+/// assert_eq!(heading, "\nNumber of records of each group (5 % of every budget)\n");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn group_sizes_heading(share: Option<Share>, view: &View) -> String {
+    let mut out = Text::new(view);
+    out.heading(&sizes_heading(share));
+    out.finish()
 }
 
 /// Heading of one of several answers, or of its plan.

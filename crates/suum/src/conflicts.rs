@@ -134,6 +134,36 @@ impl Job {
         self.source.check()
     }
 
+    /// Refuses to count the records of groups with noise beside what is for one answer, or knows
+    /// before that both of its groups are there.
+    fn check_counted_groups(&self) -> Result<()> {
+        let (query, charge) = (&self.query, &self.charge);
+        if !query.counts_groups() {
+            return Ok(());
+        }
+        if query.statistic == StatisticName::Count {
+            return Err(Error::request(
+                option::SUPPRESS_BELOW,
+                "how many records a group has is private, and their noisy number is the answer",
+            )
+            .with_fix(leave_out(option::SUPPRESS_BELOW).say(", and pass over small numbers")));
+        }
+        let alone = [
+            (query.between.is_some(), option::BETWEEN),
+            (self.source.from_levels.is_some(), option::FROM_LEVELS),
+            (charge.target_rmse.is_some(), option::TARGET_RMSE),
+            (charge.target_half_width.is_some(), option::TARGET_HALF_WIDTH),
+        ];
+        let Some(option) = first(&alone) else { return Ok(()) };
+        Err(Error::request(
+            option::SUPPRESS_BELOW,
+            say("how many records a group has is private, so it is counted with noise in an \
+                 answer of its own, beside which there is no")
+            .option(option),
+        )
+        .with_fix(say("leave").option(option::SUPPRESS_BELOW).say("or").option(option).say("out")))
+    }
+
     /// Refuses declarations for hidden participation where participation is public.
     fn check_declared(&self) -> Result<()> {
         let query = &self.query;
@@ -141,19 +171,7 @@ impl Job {
             (query.epsilon_range.is_some(), option::EPSILON_RANGE),
             (query.clip.is_some(), option::CLIP),
         ];
-        if query.suppress_below.is_some() && query.neighbors.hides_participation() {
-            return Err(Error::request(
-                option::SUPPRESS_BELOW,
-                "how many records a group has is private, and a noisy count of it would have to \
-                 be bought first",
-            )
-            .with_fix(
-                leave_out(option::SUPPRESS_BELOW)
-                    .say(", or use")
-                    .set(option::NEIGHBORS, "replace")
-                    .say("without leaving out those without a value"),
-            ));
-        }
+        self.check_counted_groups()?;
         query.check_memberships()?;
         let may_be_unused = self.source.has_decisions()
             || query.missing_consent.as_ref().is_some_and(MissingConsent::is_unused);

@@ -16,9 +16,9 @@ pub use assumption::{Assumption, TierQuantity};
 pub use interval::{Interval, half_width};
 pub use post::PostProcessing;
 pub use release::{
-    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Margin, MemberKind,
-    Memberships, Noise, QuantileSplit, Release, Releases, SmallGroups, Spending, Step, Survey,
-    SurveyAnswer, SurveySplit, largest_losses,
+    AddRemoveProcedure, AnswerRole, Difference, Estimate, ExpectedError, GroupReleases, Margin,
+    MemberKind, Memberships, Noise, QuantileSplit, Release, Releases, SmallGroups, Spending, Step,
+    Survey, SurveyAnswer, SurveySplit, largest_losses,
 };
 pub use sensitivity::{Claim, IntervalAt, Sensitivity, SensitivityRecord};
 pub use spread::MeasuredSpread;

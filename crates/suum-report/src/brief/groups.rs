@@ -80,7 +80,8 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases, sort: Option<
     if difference.is_none() {
         prose::indented(out, &headline(groups).text());
     }
-    if let Some(sentence) = small_groups_words(groups.small_groups(), whom.many()) {
+    let small = small_groups_words(groups.small_groups(), whom.many(), groups.neighbors());
+    if let Some(sentence) = small {
         prose::indented(out, &sentence);
     }
     if let Some(sentence) = caveats::useless(&useless(groups), one) {

@@ -1,6 +1,6 @@
 //! Short text of several answers from one split of every budget.
 
-use suum_core::{Phrase, Releases, Survey, SurveyAnswer};
+use suum_core::{AnswerRole, Phrase, Releases, Survey, SurveyAnswer};
 
 use super::{
     Beside, groups, tiers, write_answer, write_details, write_notes, write_protected,
@@ -21,14 +21,17 @@ pub(crate) fn write(out: &mut Text, all: &Survey, beside: &Beside) {
     let is_whole = together.is_none();
     let written = all.answers().iter().zip(survey::headings(all)).map(|(answer, heading)| {
         let mut text = Text::like(out);
-        if answer.checks_bounds {
+        if answer.role == AnswerRole::BoundsCheck {
             // A few sentences below the answer that it belongs to.
             let checked = survey::checked(answer);
             checked.iter().for_each(|sentence| prose::indented(&mut text, sentence));
             return (text, Vec::new());
         }
         text.heading(&heading);
-        let sort = sorts.next().flatten();
+        let sort = match answer.role {
+            AnswerRole::Requested => sorts.next().flatten(),
+            AnswerRole::BoundsCheck | AnswerRole::GroupSizes => None,
+        };
         let sentences = write_one(&mut text, answer, sort, beside, is_whole);
         (text, sentences)
     });

@@ -1,4 +1,6 @@
-//! Check of bounds (`--check-bounds`): the number of values at each bound, or beyond.
+//! Questions that are released beside an answer: the number of values at each bound or beyond
+//! (`--check-bounds`), and the sizes of groups whose number of records is private
+//! (`--suppress-below`).
 
 use suum_core::{Error, PersonValue, Phrase, Result, for_example, leave_out, option, say};
 use suum_data::CategoryRule;
@@ -12,8 +14,11 @@ const MOST: f64 = 0.5;
 /// Category of records without a value.
 const NO_VALUE: &str = "no value";
 
-/// Frequency that checks the bounds of another query.
-pub(crate) struct BoundsCheck {
+/// Part of the budgets that counts the records of groups.
+const OF_SIZES: f64 = 0.05;
+
+/// Query that is answered beside another one.
+pub(crate) struct BesideAnswer {
     pub(crate) query: Query,
     /// Part of the other query's budget.
     pub(crate) share: f64,
@@ -58,7 +63,7 @@ impl Query {
     /// Check of the bounds, if it is requested.
     ///
     /// If it is hidden who has a value, records without one are counted, too.
-    pub(crate) fn bounds_check(&self) -> Result<Option<BoundsCheck>> {
+    pub(crate) fn bounds_check(&self) -> Result<Option<BesideAnswer>> {
         let (Some(share), Some(bounds)) = (self.check_bounds, self.declared_bounds()?) else {
             return Ok(None);
         };
@@ -75,25 +80,52 @@ impl Query {
         };
         let query = Self {
             statistic: StatisticName::Frequency,
-            per_person: None,
             value: self.value.clone(),
             bounds: self.bounds,
             missing: missing.map(Missing),
             other,
             null: self.null.clone(),
+            clip: self.clip,
+            target: self.target,
+            ..self.of_people()
+        };
+        Ok(Some(BesideAnswer { query, share }))
+    }
+
+    /// Returns true if the records of groups are counted with noise before the answer: small groups
+    /// are to be left out, and how many records a group has is private.
+    pub(crate) fn counts_groups(&self) -> bool {
+        self.suppress_below.is_some() && self.neighbors.hides_participation()
+    }
+
+    /// Number of records of each group, with or without a value, if it is
+    /// [needed](Self::counts_groups).
+    pub(crate) fn group_sizes(&self) -> Option<BesideAnswer> {
+        let query = Self {
+            statistic: StatisticName::Count,
+            group_by: self.group_by.clone(),
+            groups: self.groups.clone(),
+            other_group: self.other_group.clone(),
+            max_groups: self.max_groups,
+            suppress_below: self.suppress_below,
+            ..self.of_people()
+        };
+        self.counts_groups().then_some(BesideAnswer { query, share: OF_SIZES })
+    }
+
+    /// Query without a question, of the same people with the same budgets.
+    fn of_people(&self) -> Self {
+        Self {
             privacy: self.privacy.clone(),
             levels: self.levels.clone(),
             missing_consent: self.missing_consent.clone(),
             epsilon: self.epsilon.clone(),
             person: self.person.clone(),
             epsilon_range: self.epsilon_range,
-            clip: self.clip,
-            target: self.target,
             neighbors: self.neighbors,
             confidence: self.confidence,
             insecure_seed: self.insecure_seed,
             ..Self::default()
-        };
-        Ok(Some(BoundsCheck { query, share }))
+        }
     }
 }

@@ -249,7 +249,8 @@ option_struct! {
             => value("NAME")
             .needs(&["group_by"], "there are no groups");
         /// Leave groups out that have fewer records than this (with `person` fewer persons), and
-        /// spend nothing on them. How many there are is public with `neighbors` replace only.
+        /// spend nothing on them. If `neighbors` hides how many there are, 5 % of every budget
+        /// counts the records of each group first, with noise.
         pub suppress_below: Option<u64> as Whole
             => value("N")
             .needs(&["group_by"], "there are no groups")

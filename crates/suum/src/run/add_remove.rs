@@ -38,11 +38,13 @@ pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
     let (query, budgets) = asked(task)?;
     let request = request(task, &query, &budgets)?;
     tables.iter().try_for_each(|table| request.check_table(table))?;
-    Ok(Box::new(move |randomness| {
+    Ok(Box::new(move |randomness, small| {
         let memberships = query.hidden_memberships();
-        tables.release_at_once(&query, memberships, randomness, |table, own| {
+        let tables = tables.without(small.as_ref());
+        let releases = tables.release_at_once(&query, memberships, randomness, |table, own| {
             request.release(table, own)
-        })
+        })?;
+        Ok(releases.without_small(small))
     }))
 }
 

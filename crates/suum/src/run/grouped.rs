@@ -184,6 +184,17 @@ impl<T> PerGroup<T> {
         ))
     }
 
+    /// Returns the groups without these small ones.
+    pub(crate) fn without(self, small: Option<&SmallGroups>) -> Self {
+        match (self, small) {
+            (Self::Groups(mut groups), Some(small)) => {
+                groups.each.retain(|(name, _)| !small.groups.contains(name));
+                Self::Groups(groups)
+            }
+            (all, _) => all,
+        }
+    }
+
     /// Refuses groups none of which has records.
     pub(crate) fn check(&self) -> Result<()> {
         match self.iter().next() {

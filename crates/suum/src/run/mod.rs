@@ -240,9 +240,11 @@ impl Job {
 }
 
 impl Job {
-    /// Returns true if there are several answers, or one whose bounds are checked.
+    /// Returns true if there are several answers, or one beside which something is released: the
+    /// share of values at its bounds, or the sizes of its groups.
     fn has_several(&self) -> bool {
-        !self.answers.is_empty() || self.query.check_bounds.is_some()
+        let query = || self.query.clone().with_add_remove_missing();
+        !self.answers.is_empty() || self.query.check_bounds.is_some() || query().counts_groups()
     }
 
     /// Job with the defaults that depend on the ledger, and on the treatment of missing values and

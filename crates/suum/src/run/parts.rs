@@ -1,12 +1,12 @@
-//! Parts of a release: each requested answer, followed by the check of its bounds if it is
-//! requested.
+//! Parts of a release: each requested answer, with what is released beside it.
 
-use suum_core::{Error, Result, Share};
+use suum_core::{AnswerRole, Error, Result, Share};
 
 use crate::query::{Query, place};
 use crate::{Job, Population};
 
-/// Answer of a release, or the check of the bounds of the answer before it.
+/// Answer of a release, the check of the bounds of the answer before it, or the sizes of the groups
+/// of the answer behind it.
 pub(super) struct Part {
     pub(super) job: Job,
     /// Index of its answer among several; `None` for a single one.
@@ -15,7 +15,7 @@ pub(super) struct Part {
     pub(super) declared: Option<f64>,
     /// Part of its answer's budget that it may spend.
     of_answer: Share,
-    pub(super) checks_bounds: bool,
+    pub(super) role: AnswerRole,
 }
 
 impl Part {
@@ -37,15 +37,27 @@ impl Part {
     }
 
     fn of_one(job: Job, at: Option<usize>, declared: Option<f64>) -> Result<Vec<Self>> {
-        let of =
-            |job, of_answer, checks_bounds| Self { job, at, declared, of_answer, checks_bounds };
-        let Some(check) = job.query.bounds_check()? else {
-            return Ok(vec![of(job, Share::ALL, false)]);
+        let part = |job, of_answer, role| Self { job, at, declared, of_answer, role };
+        let (role, beside) = match (job.query.bounds_check()?, job.query.group_sizes()) {
+            (Some(check), _) => (AnswerRole::BoundsCheck, check),
+            (None, Some(sizes)) => (AnswerRole::GroupSizes, sizes),
+            (None, None) => return Ok(vec![part(job, Share::ALL, AnswerRole::Requested)]),
         };
-        let parts = Share::split(&[1.0 - check.share, check.share])?;
-        let check = Job { query: check.query, ..job.clone() };
-        let both = [(job, false), (check, true)].into_iter().zip(parts);
-        Ok(both.map(|((job, checks_bounds), part)| of(job, part, checks_bounds)).collect())
+        let shares = Share::split(&[1.0 - beside.share, beside.share])?;
+        let beside = Job { query: beside.query, ..job.clone() };
+        let both = [(job, AnswerRole::Requested), (beside, role)].into_iter().zip(shares);
+        let mut parts: Vec<Self> =
+            both.map(|((job, role), share)| part(job, share, role)).collect();
+        if role == AnswerRole::GroupSizes {
+            // Sizes decide which groups have an answer.
+            parts.reverse();
+        }
+        Ok(parts)
+    }
+
+    /// Returns true if it was requested, and is not released beside an answer.
+    pub(super) fn is_requested(&self) -> bool {
+        self.role == AnswerRole::Requested
     }
 
     /// Index of the requested answer that it belongs to.
@@ -61,27 +73,28 @@ impl Part {
         }
     }
 
-    /// Population that it is planned for; a check has no values to simulate, and no what-if
-    /// population.
+    /// Population that it is planned for; what is released beside an answer has no values to
+    /// simulate, and no what-if population.
     pub(super) fn population(&self, all: &Population) -> Population {
-        match self.checks_bounds {
-            true => Population { profile: all.profile.clone(), ..Population::default() },
-            false => all.clone(),
+        match self.is_requested() {
+            true => all.clone(),
+            false => Population { profile: all.profile.clone(), ..Population::default() },
         }
     }
 
-    /// Sets the budget of each check to its part of its answer's, once all of these are known.
+    /// Divides the budget of each answer between it and what is released beside it, once all of
+    /// these are known.
     ///
     /// # Errors
     ///
     /// Refuses parts that are too small.
     pub(super) fn settle(parts: &[&Self], queries: &mut [&mut Query]) -> Result<()> {
-        let mut whole = Share::ALL;
+        let requested = parts.iter().zip(queries.iter()).filter(|(part, _)| part.is_requested());
+        let wholes: Vec<(usize, Share)> =
+            requested.map(|(part, query)| (part.at(), query.part)).collect();
         for (part, query) in parts.iter().zip(queries) {
-            if !part.checks_bounds {
-                whole = query.part;
-            }
-            query.part = whole.times(part.of_answer)?;
+            let whole = wholes.iter().find(|(at, _)| *at == part.at());
+            query.part = whole.map_or(Share::ALL, |(_, whole)| *whole).times(part.of_answer)?;
         }
         Ok(())
     }

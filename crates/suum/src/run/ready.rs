@@ -1,6 +1,6 @@
 //! State between reading and drawing.
 
-use suum_core::{Randomness, Releases, Result};
+use suum_core::{Randomness, Releases, Result, SmallGroups};
 
 /// Release that is ready to be made: data were read, and all refusals for public reasons have
 /// happened.
@@ -11,5 +11,6 @@ pub(crate) enum Ready {
     Draw(Draw),
 }
 
-/// Function that makes a release, with its noise.
-pub(crate) type Draw = Box<dyn FnOnce(&mut Randomness) -> Result<Releases>>;
+/// Function that makes a release, with its noise, of all groups but those that a release before it
+/// found to be small.
+pub(crate) type Draw = Box<dyn FnOnce(&mut Randomness, Option<SmallGroups>) -> Result<Releases>>;

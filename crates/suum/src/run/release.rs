@@ -25,7 +25,9 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
             accounts::publish(task)?;
             Ok(Answer::of(releases))
         }
-        Ready::Draw(draw) => accounts::release(task, randomness, draw),
+        Ready::Draw(draw) => {
+            accounts::release(task, randomness, |randomness| draw(randomness, None))
+        }
     }
 }
 
@@ -110,7 +112,7 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     })?;
     let memberships = memberships(&tables);
     let (query, progress) = (query.clone(), Arc::clone(&task.progress));
-    Ok(Ready::Draw(Box::new(move |randomness| {
+    Ok(Ready::Draw(Box::new(move |randomness, _| {
         // All plans before anything is drawn: what is refused then has cost nothing.
         let planned = tables.map_all(|table| {
             let (table, query) = members::divided(members.as_ref(), &query, table)?;

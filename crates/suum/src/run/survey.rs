@@ -1,8 +1,8 @@
 //! Several answers in one release: all of them are made or none, and they share every budget.
 
 use suum_core::{
-    DeclaredBudgets, Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer, SurveySplit,
-    leave_out, option,
+    AnswerRole, DeclaredBudgets, Error, GroupName, Randomness, Release, Releases, Result, Share,
+    SmallGroups, Survey, SurveyAnswer, SurveySplit, leave_out, option,
 };
 use suum_data::Scan;
 use suum_ledger::Columns;
@@ -55,7 +55,8 @@ pub(super) fn run(job: &Job, given: JobInputs) -> Result<Answer> {
 }
 
 /// All parts of the release, each with its part of every budget: as declared, or equal ones. Public
-/// counts need none. Checks of bounds get theirs when that of their answer is settled.
+/// counts need none. What is released beside an answer gets its part when that of the answer is
+/// settled.
 pub(super) fn each(job: &Job) -> Result<(Vec<Part>, SurveySplit)> {
     let mut parts = Part::all(job)?;
     let mut asked: Vec<&mut Part> = parts.iter_mut().filter(|part| has_share(part)).collect();
@@ -78,7 +79,7 @@ pub(super) fn each(job: &Job) -> Result<(Vec<Part>, SurveySplit)> {
 
 /// Returns true if a part has a share of its own: it was requested, and costs something.
 pub(super) fn has_share(part: &Part) -> bool {
-    !part.checks_bounds && is_charged(&part.job)
+    part.is_requested() && is_charged(&part.job)
 }
 
 /// Returns true if an answer costs anything.
@@ -224,10 +225,14 @@ fn drawn(
     randomness: &mut Randomness,
 ) -> Result<Releases> {
     let mut made: Vec<SurveyAnswer> = Vec::with_capacity(answers.len());
+    let (mut small, mut are_all_small) = (None, false);
     for ReadAnswer { part, share, ready } in answers {
+        if std::mem::take(&mut are_all_small) {
+            continue;
+        }
         let releases = match ready {
             Ready::Free(releases) => Ok(releases),
-            Ready::Draw(draw) => draw(randomness),
+            Ready::Draw(draw) => draw(randomness, small.take()),
         };
         let releases = releases.map_err(|refused| {
             let refused = part.within(refused);
@@ -238,7 +243,27 @@ fn drawn(
                 }
             }
         })?;
-        made.push(SurveyAnswer { share, releases, checks_bounds: part.checks_bounds });
+        let mut answer = SurveyAnswer { share, releases, role: part.role };
+        if part.role == AnswerRole::GroupSizes {
+            small = found_small(&part.job.query, &answer.releases);
+            let groups = answer.releases.iter().count();
+            are_all_small = small.as_ref().is_some_and(|small| small.groups.len() == groups);
+            if are_all_small {
+                // There is no answer that could name them.
+                answer.releases = answer.releases.without_small(small.take());
+            }
+        }
+        made.push(answer);
     }
     Ok(Releases::Survey(Survey::new(made)?.with_split(split)))
+}
+
+/// Groups whose number of records, counted with noise, is less than is asked for.
+fn found_small(query: &Query, sizes: &Releases) -> Option<SmallGroups> {
+    let (Some(below), Releases::Groups(sizes)) = (query.suppress_below, sizes) else { return None };
+    let is_small = |one: &&(GroupName, Option<Release>)| {
+        one.1.as_ref().is_none_or(|size| size.estimate() < below as f64)
+    };
+    let groups = sizes.groups().iter().filter(is_small).map(|(name, _)| name.clone()).collect();
+    Some(SmallGroups { below, groups })
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use suum_core::{DeclaredBudgets, Result, Share, SurveySplit, Voice};
+use suum_core::{AnswerRole, DeclaredBudgets, Result, Share, SurveySplit, Voice};
 use suum_data::Scan;
 use suum_report::{Beside, Page, View};
 
@@ -75,12 +75,12 @@ pub(super) fn plan(job: &Job, population: &Population, given: &JobInputs) -> Res
     }
     let mut planned = planned.into_iter();
     let answers = each.iter().map(|part| {
-        let (at, checks_bounds) = (part.at(), part.checks_bounds);
+        let (at, role) = (part.at(), part.role);
         match survey::is_charged(&part.job).then(|| planned.next()).flatten() {
-            Some((query, plan)) => PlannedAnswer { at, checks_bounds, query, plan: Some(plan) },
+            Some((query, plan)) => PlannedAnswer { at, role, query, plan: Some(plan) },
             None => {
                 let query = part.job.query.clone();
-                PlannedAnswer { at, checks_bounds, query, plan: None }
+                PlannedAnswer { at, role, query, plan: None }
             }
         }
     });
@@ -149,7 +149,7 @@ fn read(whole: &Task<'_>, opened: &[OpenPart<'_>]) -> Result<Vec<Tables>> {
 struct PlannedAnswer {
     /// Index of the requested answer that it belongs to.
     at: usize,
-    checks_bounds: bool,
+    role: AnswerRole,
     query: Query,
     plan: Option<Answer>,
 }
@@ -171,9 +171,12 @@ impl Content for PlannedSurvey {
         let mut text = String::new();
         for one in &self.answers {
             let (column, share) = (one.query.value.as_deref(), one.share());
-            text += &match one.checks_bounds {
-                true => suum_report::check_heading(column, share, view),
-                false => suum_report::answer_heading(one.at, &one.query.named(), share, view),
+            text += &match one.role {
+                AnswerRole::BoundsCheck => suum_report::check_heading(column, share, view),
+                AnswerRole::GroupSizes => suum_report::group_sizes_heading(share, view),
+                AnswerRole::Requested => {
+                    suum_report::answer_heading(one.at, &one.query.named(), share, view)
+                }
             };
             text += &one.plan.as_ref().map_or_else(String::new, |plan| plan.text_for(&view.part()));
         }
@@ -186,8 +189,8 @@ impl Content for PlannedSurvey {
             let plan = one.plan.as_ref().map(Answer::json).transpose()?.and_then(read);
             let mut said = plan.unwrap_or_else(|| json!({"statistic": one.query.statistic}));
             said["share"] = json!(one.share());
-            if one.checks_bounds {
-                said["checks_bounds"] = json!(true);
+            if let (Value::Object(said), Value::Object(role)) = (&mut said, json!(one.role)) {
+                said.extend(role);
             }
             Ok(said)
         };
@@ -196,9 +199,10 @@ impl Content for PlannedSurvey {
     }
 
     fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
-        let named = self.answers.iter().map(|one| match one.checks_bounds {
-            true => "the bounds of the answer before it, checked".to_owned(),
-            false => one.query.named(),
+        let named = self.answers.iter().map(|one| match one.role {
+            AnswerRole::Requested => one.query.named(),
+            AnswerRole::BoundsCheck => "the bounds of the answer before it, checked".to_owned(),
+            AnswerRole::GroupSizes => "sizes of the groups of the answer behind it".to_owned(),
         });
         let named: Vec<String> = named.collect();
         let pages = self.answers.iter().zip(&named).map(|(one, what)| {

@@ -36,11 +36,13 @@ pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Dra
     if task.hides_participation() {
         let (kept, query) = (kept.of_compared(query)?, query.clone());
         let (.., request) = add_remove_request(task)?;
-        return Ok(Box::new(move |randomness| {
+        return Ok(Box::new(move |randomness, small| {
             let memberships = query.hidden_memberships();
-            kept.release_in_turn(&query, memberships, |mut records| {
+            let kept = kept.without(small.as_ref());
+            let releases = kept.release_in_turn(&query, memberships, |mut records| {
                 request.release(&mut records, randomness)
-            })
+            })?;
+            Ok(releases.without_small(small))
         }));
     }
     let kept = match kept {
@@ -91,7 +93,7 @@ pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Dra
     })?;
     let query = query.clone();
     let memberships = memberships.unwrap_or_default();
-    Ok(Box::new(move |randomness| {
+    Ok(Box::new(move |randomness, _| {
         progress.enter(Phase::Searching, None);
         let releases = planned.release_in_turn(&query, memberships, |(plan, mut records)| {
             plan.release(records.as_mut(), randomness)

@@ -10,13 +10,16 @@ use crate::{
     Epsilon, Error, GroupName, Interval, LevelName, Neighbors, Quantity, Result, SensitivityRecord,
 };
 
-/// Groups that were left out before anything was spent, because they have few records.
+/// Groups that were left out because they have few records.
 ///
-/// How many records a group has is public with replace-one neighbours, and with no others.
+/// With replace-one neighbours the number of records of a group is public, so these are left out
+/// before anything is spent. With others it is counted with noise, in an answer of its own, and
+/// groups that are left out spend that alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SmallGroups {
-    /// They have fewer records than this, or persons where a record is a person.
+    /// They have fewer records than this, or persons where a record is a person; where the number
+    /// is private, the one that was counted with noise is less.
     pub below: u64,
     /// Their names, in the order declared.
     pub groups: Vec<GroupName>,
@@ -203,7 +206,8 @@ pub(super) struct Record<'a> {
     group_by: &'a GroupName,
     /// Groups, in the order declared.
     groups: Vec<Group<'a>>,
-    /// With `--suppress-below`: the groups that were left out, of which nothing was spent.
+    /// With `--suppress-below`: the groups that were left out. Nothing was spent on them, but with
+    /// hidden participation the part of every budget that counts records.
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed: Option<&'a SmallGroups>,
     /// Total spending in those groups, among as many as one record can change, in which a level

@@ -21,7 +21,7 @@ pub use margin::Margin;
 pub use memberships::{MemberKind, Memberships};
 pub use procedure::{AddRemoveProcedure, Noise, QuantileSplit};
 pub(crate) use procedure::{AnyProcedure, Exact};
-pub use releases::{Releases, Survey, SurveyAnswer, SurveySplit};
+pub use releases::{AnswerRole, Releases, Survey, SurveyAnswer, SurveySplit};
 pub use spending::{Spending, largest_losses};
 
 use std::sync::Arc;

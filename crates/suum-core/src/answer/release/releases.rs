@@ -56,20 +56,56 @@ pub enum SurveySplit {
 pub struct SurveyAnswer {
     /// Share of every budget that it may spend; null for an answer without cost.
     pub share: Option<Share>,
-    /// True if it counts the values at or beyond the bounds of the answer before it: a frequency of
-    /// `at or below LO`, `between` and `at or above HI`, and of records without a value if their
-    /// number is private.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub checks_bounds: bool,
+    /// Purpose of the answer.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schemars(with = "AnswerRoleRecord"))]
+    pub role: AnswerRole,
     /// Releases of the answer.
     #[serde(flatten)]
     pub releases: Releases,
 }
 
 impl SurveyAnswer {
-    /// Returns an answer that was requested, and is not a check of bounds.
+    /// Returns an answer that was requested.
     pub fn new(share: Option<Share>, releases: Releases) -> Self {
-        Self { share, releases, checks_bounds: false }
+        Self { share, releases, role: AnswerRole::Requested }
+    }
+}
+
+/// Purpose of one of several answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AnswerRole {
+    /// It was requested.
+    #[default]
+    Requested,
+    /// It counts the values at or beyond the bounds of the answer before it.
+    BoundsCheck,
+    /// It counts the records of each group of the answer behind it, which leaves out small groups.
+    GroupSizes,
+}
+
+/// Purpose of an answer, as JSON has it: nothing for one that was requested.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct AnswerRoleRecord {
+    /// True if it counts the values at or beyond the bounds of the answer before it: a frequency of
+    /// `at or below LO`, `between` and `at or above HI`, and of records without a value if their
+    /// number is private.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    checks_bounds: bool,
+    /// True if it counts, with noise, the records of each group of the answer behind it, which
+    /// leaves out groups with few records.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    counts_groups: bool,
+}
+
+impl Serialize for AnswerRole {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        AnswerRoleRecord {
+            checks_bounds: *self == Self::BoundsCheck,
+            counts_groups: *self == Self::GroupSizes,
+        }
+        .serialize(serializer)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Plans of several groups as an answer.
 
 use serde::Serialize;
-use suum_core::{GroupName, Loss, Memberships, ProtectedUnit, Result, Rho, SmallGroups, Voice};
+use suum_core::{
+    GroupName, Loss, Memberships, Neighbors, ProtectedUnit, Result, Rho, SmallGroups, Voice,
+};
 use suum_data::Grouping;
 use suum_report::{Beside, GroupPlan, Page, Tier, View};
 
@@ -100,7 +102,8 @@ impl Content for PlannedGroups {
         let mut beside = beside.clone();
         let difference = self.difference_words();
         let many = ProtectedUnit::Record.many();
-        let small = suum_report::small_groups_words(self.small.as_ref(), many);
+        let small =
+            suum_report::small_groups_words(self.small.as_ref(), many, Neighbors::ReplaceOne);
         let more = [small, difference, self.memberships_words()];
         let more: Vec<String> = more.into_iter().flatten().collect();
         beside.last.extend(more.iter().filter(|_| !view.explain).cloned());
