@@ -141,7 +141,9 @@ class Survey(Published):
 
     @property
     def _named(self) -> list[tuple[str, Release]]:
-        """Requested answers with the names of their columns, without what is released beside them."""
+        """Requested answers with the names of their columns, without what is released beside
+        them.
+        """
         return [
             (shown(one._record.get("column") or ""), one)
             for one in self.answers

@@ -1,5 +1,8 @@
 //! Accounts of a dataset, and the reservations charged to them.
 
+use dashu_ratio::RBig;
+use suum_core::Delta;
+
 use crate::body::MembersBody;
 use crate::columns::Uses;
 use crate::tally::Tally;
@@ -18,6 +21,8 @@ pub(crate) struct Account {
     allowances: Vec<Allowance>,
     /// Settled and reserved charges of each tier, by its position; empty for accounts of persons.
     pub(crate) counted: Vec<Tally>,
+    /// Sum of the δ of releases that find categories, without cancelled reservations.
+    pub(crate) delta_of_categories: RBig,
     /// Uses of columns by its entries, without cancelled reservations.
     pub(crate) uses: Uses,
     /// Entry numbers of its reservations and of charges for losses elsewhere, ascending.
@@ -40,6 +45,8 @@ pub(crate) struct Reserve {
     pub(crate) register: Option<RegisterUse>,
     /// Number of people who were in another tier before, which somebody accepted.
     pub(crate) moved: u64,
+    /// δ of the release, if it finds categories.
+    pub(crate) delta: Option<Delta>,
     pub(crate) outcome: Outcome,
 }
 
@@ -114,6 +121,7 @@ impl Account {
             dataset,
             at: at.to_owned(),
             counted: vec![Tally::default(); tiers],
+            delta_of_categories: RBig::ZERO,
             uses: Uses::default(),
             reserves: Vec::new(),
             amendments: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::account::{Account, Outcome};
 use crate::state::State;
 use crate::tally::Tally;
-use suum_core::Rho;
+use suum_core::{Delta, Rho};
 
 use crate::members::{Everybody, newest_items};
 use crate::{Accounts, Amount, Cost, Holder, Lifetime, PersonsSpent};
@@ -40,6 +40,22 @@ impl TierBalance {
     /// Returns the sum of spent and reserved amounts, as ε and ρ.
     pub fn cost(&self) -> Cost {
         Cost { epsilon: self.spent.plus(self.reserved), rho: self.rho }
+    }
+}
+
+/// δ of the releases of a dataset that find categories.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DeltaBalance {
+    /// Largest sum of their δ.
+    pub most: Delta,
+    /// Sum of their δ so far; what is reserved counts as spent.
+    pub spent: f64,
+}
+
+impl DeltaBalance {
+    pub(crate) fn of_account(account: &Account) -> Option<Self> {
+        let spent = account.delta_of_categories.to_f64().value();
+        account.dataset.delta_of_categories().map(|most| Self { most, spent })
     }
 }
 

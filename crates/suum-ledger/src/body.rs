@@ -49,6 +49,9 @@ pub(crate) struct DatasetBody {
     accounts: AccountsBody,
     #[serde(default, with = "delta", skip_serializing_if = "Option::is_none")]
     delta: Option<Delta>,
+    /// Missing in entries of older versions, and where categories are not found.
+    #[serde(default, skip_serializing_if = "is_false")]
+    finds_categories: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     raise_up_to: Option<MicrosBody>,
     /// Missing in entries of older versions.
@@ -111,6 +114,9 @@ pub(crate) struct ReserveBody {
     /// Number of people who were in another tier before, which somebody accepted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) moved: u64,
+    /// δ of the release, if it finds categories.
+    #[serde(default, with = "delta", skip_serializing_if = "Option::is_none")]
+    pub(crate) delta: Option<Delta>,
 }
 
 /// Change of the allowances of tiers or of persons.
@@ -343,6 +349,7 @@ impl From<&Dataset> for DatasetBody {
         Self {
             name: dataset.name.clone(),
             delta: dataset.delta,
+            finds_categories: dataset.finds_categories,
             raise_up_to: dataset.raise_up_to.map(MicrosBody),
             purpose: dataset.purpose.clone(),
             watch_moves: dataset.watch_moves,
@@ -368,6 +375,7 @@ impl From<DatasetBody> for Dataset {
         Self {
             name: body.name,
             delta: body.delta,
+            finds_categories: body.finds_categories,
             raise_up_to: body.raise_up_to.map(|MicrosBody(amount)| amount),
             purpose: body.purpose,
             watch_moves: body.watch_moves,

@@ -32,6 +32,9 @@ pub struct Dataset {
     pub accounts: Accounts,
     /// δ of the allowances, if people allow (ε, δ) in place of ε.
     pub delta: Option<Delta>,
+    /// True if a tenth of `delta` is for releases that find categories, and the rest for the sum of
+    /// ρ; then such releases can be charged. Only with a δ.
+    pub finds_categories: bool,
     /// Largest ε to which people who allow (ε, δ) can raise theirs. (ε, δ) then holds for this ε:
     /// the sum of ρ bounds it only for the largest allowance declared in advance.
     pub raise_up_to: Option<Amount>,
@@ -88,6 +91,7 @@ impl Dataset {
             neighbors,
             accounts,
             delta: None,
+            finds_categories: false,
             raise_up_to: None,
             purpose: None,
             watch_moves: false,
@@ -118,7 +122,36 @@ impl Dataset {
 
     /// Returns the allowance of somebody who allows this ε, with the dataset's δ.
     pub fn allowance(&self, epsilon: Amount) -> Allowance {
-        Allowance::new(epsilon, self.delta)
+        Allowance::new(epsilon, self.delta_of_rho())
+    }
+
+    /// Returns the part of δ that is for the sum of ρ: all of it, or nine tenths if the dataset
+    /// [finds categories](Self::finds_categories).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Delta, Neighbors};
+    /// use suum_ledger::{Accounts, Dataset};
+    ///
+    /// let accounts = Accounts::Tiers(vec![("strict".into(), "0.1".parse()?)]);
+    /// let visits = Dataset {
+    ///     delta: Some(Delta::MILLIONTH),
+    ///     finds_categories: true,
+    ///     ..Dataset::new("visits", Neighbors::ReplaceOne, accounts)
+    /// };
+    /// assert_eq!(visits.delta_of_rho(), Some("9e-7".parse()?));
+    /// assert_eq!(visits.delta_of_categories(), Some("1e-7".parse()?));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn delta_of_rho(&self) -> Option<Delta> {
+        self.delta.map(|delta| if self.finds_categories { delta.tenths(9) } else { delta })
+    }
+
+    /// Returns the largest sum of the δ of releases that find categories; `None` if none of them
+    /// can be charged.
+    pub fn delta_of_categories(&self) -> Option<Delta> {
+        self.delta.filter(|_| self.finds_categories).map(|delta| delta.tenths(1))
     }
 
     /// Changes the allowances of tiers from now on, and adds unknown tiers. Does nothing if
@@ -172,6 +205,15 @@ impl Dataset {
         }
         if self.watch_moves {
             self.check_watched()?;
+        }
+        if self.finds_categories
+            && (self.delta.is_none() || self.neighbors != Neighbors::ReplaceOne)
+        {
+            return Err(Error::parameter(
+                option::DELTA,
+                "categories are found under replace-one neighbours alone, and take a part of it",
+            )
+            .with_fix("declare a δ and replace-one neighbours, or accounts that find none"));
         }
         let Some(tiers) = self.tiers() else { return Ok(()) };
         if tiers.is_empty() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use rusqlite::Connection;
 use serde_json::Value;
-use suum_core::{Error, Result};
+use suum_core::{Delta, Error, Result};
 
 use crate::account::{Item, Outcome, Reserve};
 use crate::amount_json::Units;
@@ -19,7 +19,7 @@ use crate::elsewhere;
 use crate::export::{self, Members};
 use crate::failure::Failure;
 use crate::fault::{self, Doing};
-use crate::fit::{self, fit};
+use crate::fit::{self, fit, fit_delta};
 use crate::head::Head;
 use crate::key::{Key, Use};
 use crate::members::{self, ClaimLimit, Rolls};
@@ -28,8 +28,8 @@ use crate::settlement::{amounts, open_reserve};
 use crate::state::State;
 use crate::{
     Amendment, AmendmentOutcome, AmendmentRecord, Balance, Charges, Columns, Cost, Dataset,
-    FinalCost, PersonHash, PersonKey, PersonsSpent, Receipt, RecordedDecision, RegisterHasher,
-    Reservation, ReservationRecord, Turn, Verification,
+    DeltaBalance, FinalCost, PersonHash, PersonKey, PersonsSpent, Receipt, RecordedDecision,
+    RegisterHasher, Reservation, ReservationRecord, Turn, Verification,
 };
 use crate::{amend, balance, moves, schema, verify};
 
@@ -320,6 +320,7 @@ impl Ledger {
             plan: document(entry)?,
             register: reserve.register.clone(),
             moved: reserve.moved,
+            delta: reserve.delta,
             certificate,
         })
     }
@@ -468,6 +469,26 @@ impl Ledger {
         self.read(|_, state| Ok(state.account(dataset)?.1.uses.columns()))
     }
 
+    /// Returns the δ for releases of a dataset that find categories, and what of it is spent; `None`
+    /// if none of them can be charged.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset.
+    pub fn delta_of_categories(&self, dataset: &str) -> Result<Option<DeltaBalance>> {
+        self.read(|_, state| Ok(DeltaBalance::of_account(state.account(dataset)?.1)))
+    }
+
+    /// Refuses a release of this δ that finds categories, if the accounts of a dataset have no room
+    /// for it, as [`reserve`](Self::reserve) does.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an unknown dataset, and a δ beyond that of the dataset.
+    pub fn check_delta(&self, dataset: &str, delta: Option<Delta>) -> Result<()> {
+        self.read(|_, state| Ok(fit_delta(state.account(dataset)?.1, delta)?))
+    }
+
     /// Records which columns are made public by exact numbers that cost nothing, before they are
     /// printed. The record is durable when this returns.
     ///
@@ -495,8 +516,8 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// Refuses what does not fit ([`ErrorKind::Budget`](suum_core::ErrorKind::Budget)), unknown
-    /// datasets and tiers, columns as [`check_columns`](Self::check_columns), a person who is there
+    /// Refuses what does not fit ([`ErrorKind::Budget`](suum_core::ErrorKind::Budget)), a δ where
+    /// accounts have none for releases, unknown datasets and tiers, columns as [`check_columns`](Self::check_columns), a person who is there
     /// twice, people who moved to another tier where that is watched, charges of another form than
     /// the accounts, and a ledger that cannot be written. Then nothing may be drawn.
     pub fn reserve<'a>(
@@ -506,11 +527,13 @@ impl Ledger {
         columns: &Columns,
         record: impl Into<ReservationRecord<'a>>,
     ) -> Result<Reservation<'_>> {
-        let ReservationRecord { request, register, people } = record.into();
+        let ReservationRecord { request, register, people, delta } = record.into();
         let key = self.key.clone();
         let rolls = self.rolls.clone();
         let reserved = self.append(Doing::Reserving, |connection, state| {
             let mut fitting = fit(connection, &key, &rolls, state, dataset, charges, columns)?;
+            fit_delta(state.account(dataset)?.1, delta)?;
+            fitting.body.delta = delta;
             fitting.body.register = register.cloned();
             moves::watch(connection, &key, &rolls, state, &mut fitting, people)?;
             if let Some(members) = &fitting.members {

@@ -92,7 +92,7 @@ mod verify;
 
 pub use allowance::Allowance;
 pub use amount::{Amount, MicroEpsilon};
-pub use balance::{Balance, PersonsBalance, PersonsGroup, TierBalance};
+pub use balance::{Balance, DeltaBalance, PersonsBalance, PersonsGroup, TierBalance};
 pub use charges::{Charges, FinalCost, Part};
 pub use columns::Columns;
 pub use cost::{Cost, largest_within};

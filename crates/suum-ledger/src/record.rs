@@ -1,6 +1,7 @@
 //! Records of releases and their costs.
 
 use serde_json::Value;
+use suum_core::Delta;
 
 use crate::{Amount, Cost, Holder, Persons, RegisterUse};
 
@@ -21,6 +22,8 @@ pub struct Record {
     pub register: Option<RegisterUse>,
     /// Number of people who were in another tier at an earlier release, which somebody accepted.
     pub moved: u64,
+    /// δ of the release, if it finds categories.
+    pub delta: Option<Delta>,
     /// The certificate of the release, if it was settled.
     pub certificate: Option<Value>,
 }
@@ -66,7 +69,7 @@ pub struct RecordCharge {
 }
 
 /// Content that is stored with a reservation: a request, the register that it looked at, and the
-/// people of each tier where moves are watched.
+/// people of each tier where moves are watched, and its δ.
 ///
 /// A request alone converts into it.
 #[derive(Debug, Clone, Copy)]
@@ -77,6 +80,8 @@ pub struct ReservationRecord<'a> {
     pub register: Option<&'a RegisterUse>,
     /// The people of each tier, where the ledger [watches](crate::Dataset::watch_moves) who moves.
     pub people: Option<&'a TierPeople>,
+    /// δ of the release, if it finds categories.
+    pub delta: Option<Delta>,
 }
 
 /// People of each tier whose records a release uses, where the ledger
@@ -91,6 +96,6 @@ pub struct TierPeople {
 
 impl<'a> From<&'a Value> for ReservationRecord<'a> {
     fn from(request: &'a Value) -> Self {
-        Self { request, register: None, people: None }
+        Self { request, register: None, people: None, delta: None }
     }
 }

@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dashu_ratio::RBig;
 use rusqlite::Connection;
-use suum_core::Error;
+use suum_core::{Delta, Error};
 
 use crate::account::{Account, AmendmentEntry, Item, Outcome, Reserve};
 use crate::amount_json::cost;
@@ -19,6 +20,7 @@ use crate::entry::{Entry, NOTHING, each};
 use crate::failure::Failure;
 use crate::file_identity::FileIdentity;
 use crate::finding::{Finding, Severity};
+use crate::fit::fit_delta;
 use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
 use crate::schema;
@@ -233,16 +235,21 @@ impl State {
             columns: body.columns,
             register: body.register,
             moved: body.moved,
+            delta: body.delta,
             outcome: Outcome::Open,
         };
+        let lacks_delta = fit_delta(account, body.delta).is_err();
         let exposed = account.uses.check(&reserve.columns).is_err();
         self.tally(&reserve, Tally::add);
-        self.accounts[index].uses.add(seq, &reserve.columns);
-        self.accounts[index].reserves.push(seq);
+        let account = &mut self.accounts[index];
+        account.uses.add(seq, &reserve.columns);
+        account.reserves.push(seq);
+        account.delta_of_categories += reserve.delta.map_or(RBig::ZERO, Delta::exact);
         self.reserves.insert(seq, reserve);
         match (beyond, exposed) {
             (true, _) => Err("it charges a tier beyond what it allows".into()),
             (false, true) => Err(EXPOSED.into()),
+            (false, false) if lacks_delta => Err("it has a δ that the accounts do not have".into()),
             (false, false) => Ok(()),
         }
     }
@@ -276,6 +283,7 @@ impl State {
             columns: Columns::default(),
             register: None,
             moved: 0,
+            delta: None,
             outcome: Outcome::Elsewhere { because: body.because },
         };
         self.tally(&charge, Tally::add);
@@ -384,6 +392,7 @@ impl State {
                 (&outcome, self.accounts.get_mut(reserve.account))
             {
                 account.uses.take_back(seq, &reserve.columns);
+                account.delta_of_categories -= reserve.delta.map_or(RBig::ZERO, Delta::exact);
             }
             reserve.outcome = outcome;
             self.tally(&reserve, Tally::add);

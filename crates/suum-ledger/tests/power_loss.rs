@@ -110,7 +110,12 @@ fn work(ledger: &mut Ledger, count: u32, mut told: impl FnMut()) -> suum_core::R
         told();
         // Some of the people of the first round have moved in the second.
         let people = people_of_tiers(ledger, count, 3 * round as u32);
-        let record = ReservationRecord { request: &plan, register: None, people: Some(&people) };
+        let record = ReservationRecord {
+            request: &plan,
+            register: None,
+            people: Some(&people),
+            delta: None,
+        };
         let charges = tiers(700 + round, 100);
         let ((), drawn) =
             ledger.reserve("watched", &charges, &Columns::default(), record)?.draw(|_| {

@@ -37,18 +37,10 @@ impl Job {
         self.charge.check()
     }
 
-    /// Refuses to find categories beside options of the data and of the accounts that do not allow
-    /// for it.
+    /// Refuses to find categories in a level table.
     fn check_found_categories(&self) -> Result<()> {
         if !self.query.finds_categories() {
             return Ok(());
-        }
-        if self.charge.ledger.is_some() {
-            return Err(found::refused(
-                option::LEDGER,
-                "a ledger keeps no account of δ, which finding categories costs beside ε",
-                say("make the release without an account"),
-            ));
         }
         if self.source.from_levels.is_some() {
             return Err(found::refused(

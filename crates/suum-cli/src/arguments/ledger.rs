@@ -153,7 +153,8 @@ pub(crate) struct AccountArguments {
     /// People allow (ε, δ) in place of ε: the probability of any release changes by a factor of at
     /// most exp(ε), plus this
     ///
-    /// Many small releases then cost less together than the sum of their ε.
+    /// Many small releases then cost less together than the sum of their ε. A tenth of it is for
+    /// releases that find categories.
     #[arg(long, value_name = "DELTA", allow_hyphen_values = true)]
     delta: Option<String>,
     /// The most to which persons who allow (ε, δ) can raise their ε by a later decision; (ε, δ)

@@ -272,7 +272,12 @@ fn reservation_keeps_its_register() {
     let not_used = Some(NotUsed { none: 1, withdrawn: 2, expired: 3 });
     let register = RegisterUse { as_of: "2026-01-01".into(), digest, not_used };
     let request = plan();
-    let record = ReservationRecord { request: &request, register: Some(&register), people: None };
+    let record = ReservationRecord {
+        request: &request,
+        register: Some(&register),
+        people: None,
+        delta: None,
+    };
     let charges = tiers(&[("strict", 1)]);
     drop(ledger.reserve("visits", &charges, &Columns::default(), record).unwrap());
     let history = ledger.history("visits").unwrap();

@@ -6,6 +6,7 @@ mod amendments;
 mod columns;
 mod common;
 mod damage;
+mod deltas;
 mod dp_accounting;
 mod elsewhere;
 mod files;

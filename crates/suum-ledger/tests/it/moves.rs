@@ -37,7 +37,7 @@ fn release(
     people: Option<&TierPeople>,
 ) -> suum_core::Result<()> {
     let request = plan();
-    let record = ReservationRecord { request: &request, register: None, people };
+    let record = ReservationRecord { request: &request, register: None, people, delta: None };
     let ((), drawn) =
         ledger.reserve("visits", charges, &Columns::default(), record)?.draw(|_| Ok(()))?;
     let Charges::Tiers(charged) = charges else { panic!("charges of persons") };
@@ -100,7 +100,8 @@ fn whoever_returns_from_a_tier_without_charges_is_still_in_their_old_one() {
     // What was cancelled moved nobody; what was cut off did.
     let request = plan();
     let moving = people(&ledger, &[("relaxed", &["ann"])], true);
-    let record = ReservationRecord { request: &request, register: None, people: Some(&moving) };
+    let record =
+        ReservationRecord { request: &request, register: None, people: Some(&moving), delta: None };
     ledger.reserve("visits", &tiers(&BOTH), &Columns::default(), record).unwrap().cancel().unwrap();
     release_of(&mut ledger, &[("strict", &["ann"])], false).unwrap();
     drop(ledger.reserve("visits", &tiers(&BOTH), &Columns::default(), record).unwrap());
@@ -121,10 +122,12 @@ fn release_names_people_exactly_where_they_are_watched() {
     ledger.add_dataset(visits("other")).unwrap();
     let request = plan();
     let moving = people(&ledger, &[("strict", &["ann"])], true);
-    let record = ReservationRecord { request: &request, register: None, people: Some(&moving) };
+    let record =
+        ReservationRecord { request: &request, register: None, people: Some(&moving), delta: None };
     assert!(ledger.reserve("other", &tiers(&BOTH), &Columns::default(), record).is_err());
     let moving = people(&ledger, &[("strict", &["ann"])], false);
-    let record = ReservationRecord { request: &request, register: None, people: Some(&moving) };
+    let record =
+        ReservationRecord { request: &request, register: None, people: Some(&moving), delta: None };
     let reserved = ledger.reserve("other", &tiers(&BOTH), &Columns::default(), record);
     reserved.unwrap().cancel().unwrap();
     assert_sound(&ledger.verify().unwrap());

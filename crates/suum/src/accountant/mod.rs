@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use suum_core::{
-    Command, Epsilon, Error, ErrorKind, Neighbors, Phrase, Randomness, Releases, Result, leave_out,
-    option, say,
+    Command, Delta, Epsilon, Error, ErrorKind, Neighbors, Phrase, Randomness, Releases, Result,
+    leave_out, option, say,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
@@ -68,6 +68,8 @@ pub struct Accountant {
     watch: Option<Arc<TierWatch>>,
     // True if it is accepted that people moved.
     may_have_moved: bool,
+    // δ of the release, if it finds categories.
+    delta: Option<Delta>,
 }
 
 #[derive(Debug)]
@@ -148,7 +150,7 @@ impl Accountant {
                 OpenAccounts::Persons(Arc::new(PersonAccounts::new(
                     key,
                     lifetime.clone(),
-                    dataset.delta,
+                    dataset.delta_of_rho(),
                     already,
                     spend,
                     asked,
@@ -170,6 +172,7 @@ impl Accountant {
             register: None,
             watch,
             may_have_moved: false,
+            delta: None,
         })
     }
 
@@ -237,6 +240,16 @@ impl Accountant {
     #[must_use]
     pub(crate) fn looking_at(self, register: Option<ReadRegister>) -> Self {
         Self { register, ..self }
+    }
+
+    /// Returns the accountant of a release of this δ that finds categories.
+    ///
+    /// # Errors
+    ///
+    /// Refuses it if the accounts have no room for it.
+    pub(crate) fn with_delta(self, delta: Delta) -> Result<Self> {
+        self.ledger.check_delta(&self.dataset.name, Some(delta))?;
+        Ok(Self { delta: Some(delta), ..self })
     }
 
     /// Refuses if no tier has anything left, before any data are read.
@@ -359,8 +372,12 @@ impl Accountant {
         if is_empty(&charges) && !hides_persons {
             return Err(self.nobody());
         }
-        let record =
-            ReservationRecord { request, register: register.as_ref(), people: people.as_ref() };
+        let record = ReservationRecord {
+            request,
+            register: register.as_ref(),
+            people: people.as_ref(),
+            delta: self.delta,
+        };
         let reservation =
             self.ledger.reserve(&self.dataset.name, &charges, &self.columns, record)?;
         let (release, drawn) = reservation.draw(draw)?;

@@ -17,7 +17,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 use suum_core::{
-    Command, Epsilon, Error, Phrase, Result, Voice, for_example, leave_out, option, say,
+    Command, Epsilon, Error, Neighbors, Phrase, Result, Voice, for_example, leave_out, option, say,
 };
 use suum_data::list;
 use suum_ledger::{
@@ -80,8 +80,16 @@ pub fn init_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
         )
         .with_fix(leave_out(option::RAISE_UP_TO)));
     }
-    let dataset =
-        Dataset { name: dataset, neighbors, accounts, delta, raise_up_to, purpose, watch_moves };
+    let dataset = Dataset {
+        name: dataset,
+        neighbors,
+        accounts,
+        delta,
+        finds_categories: delta.is_some() && neighbors == Neighbors::ReplaceOne,
+        raise_up_to,
+        purpose,
+        watch_moves,
+    };
     init(file, dataset)
 }
 

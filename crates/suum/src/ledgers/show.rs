@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use suum_core::{Delta, Result, Rho, Voice};
 use suum_ledger::{
-    AmendmentRecord, Amount, Balance, Columns, Cost, Dataset, Holder, Ledger, PersonsGroup, Record,
-    RecordCharge, RecordState, TierBalance,
+    AmendmentRecord, Amount, Balance, Columns, Cost, Dataset, DeltaBalance, Holder, Ledger,
+    PersonsGroup, Record, RecordCharge, RecordState, TierBalance,
 };
 use suum_report::{
     Account, LedgerDataset, LedgerRelease, LeftOverTime, View, fitted, fitted_command, sparkline,
@@ -37,6 +37,9 @@ pub(super) struct DatasetRecord {
     /// with it.
     delta: Delta,
     allowed_with_delta: bool,
+    /// Part of δ for releases that find categories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delta_of_categories: Option<ShownDelta>,
     columns: Columns,
     /// Number of further releases like the last one that the accounts can pay for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,6 +53,20 @@ pub(super) struct DatasetRecord {
     /// Times at which a cost became known, in seconds since the beginning of 1970.
     #[serde(skip)]
     known_at: Vec<f64>,
+}
+
+/// Part of δ for releases that find categories, and what of it is spent.
+#[derive(Debug, Serialize)]
+pub(super) struct ShownDelta {
+    pub(super) most: Delta,
+    pub(super) spent: f64,
+}
+
+impl ShownDelta {
+    pub(super) fn of_dataset(ledger: &Ledger, dataset: &Dataset) -> Result<Option<Self>> {
+        let balance = ledger.delta_of_categories(&dataset.name)?;
+        Ok(balance.map(|DeltaBalance { most, spent }| Self { most, spent }))
+    }
 }
 
 #[derive(Serialize)]
@@ -241,11 +258,12 @@ impl DatasetRecord {
         };
         let amendments = ledger.amendments(&dataset.name)?;
         let delta = dataset.delta.unwrap_or(Delta::MILLIONTH);
+        let delta_of_rho = dataset.delta_of_rho().unwrap_or(Delta::MILLIONTH);
         // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
         let is_raised = persons.as_ref().is_some_and(|persons| persons.is_raised);
         let total = |spent: Cost| match is_raised {
             true => spent.epsilon,
-            false => spent.smaller_total(delta),
+            false => spent.smaller_total(delta_of_rho),
         };
         let tier = |tier: TierBalance| TierRecord {
             total: total(Cost { epsilon: tier.spent.plus(tier.reserved), rho: tier.rho }),
@@ -291,6 +309,7 @@ impl DatasetRecord {
             }),
             delta,
             allowed_with_delta: dataset.delta.is_some(),
+            delta_of_categories: ShownDelta::of_dataset(ledger, dataset)?,
             columns: ledger.columns(&dataset.name)?,
             forecast,
             known_at: over_time.times(),
@@ -360,6 +379,12 @@ impl DatasetRecord {
         out.extend(self.purpose.iter().map(|purpose| format!("Purpose: {purpose}\n")));
         if self.allowed_with_delta {
             out += &format!("What people allow is the ε of (ε, δ), with δ = {}.\n", self.delta);
+        }
+        if let Some(ShownDelta { most, spent }) = &self.delta_of_categories {
+            out += &format!(
+                "Of δ, {most} is for releases that find categories; {} is spent.\n",
+                format!("{:e}", spent)
+            );
         }
         if self.watch_moves {
             out += "People who move to another tier are noticed, and refused.\n";

@@ -92,6 +92,10 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
     )?;
     columns::check_query(task, &accountant, &columns)?;
     let accountant = if task.charge.allow_moves { accountant.with_moves()? } else { accountant };
+    let accountant = match task.query.undeclared_categories() {
+        Some(found) => accountant.with_delta(found.delta)?,
+        None => accountant,
+    };
     let names_nobody = task.query.person.is_none() && task.source.from_levels.is_none();
     if accountant.watches_moves() && cost == Cost::Charged && names_nobody && !task.assumes_people {
         return Err(Error::request(

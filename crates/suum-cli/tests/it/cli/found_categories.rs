@@ -140,11 +140,56 @@ fn plans_tell_how_many_records_a_category_needs() {
 }
 
 #[test]
+fn accounts_of_epsilon_and_delta_pay_for_found_categories() {
+    let (_folder, sources) = people();
+    let ledger = LedgerFolder::new("people", &["--levels", "strict=1,open=2", "--delta", "1e-6"]);
+    let persons = ["--persons", "--allow", "0.5", "--delta", "1e-6"];
+    let of_persons = LedgerFolder::new("people", &persons);
+    let (path, path_of_persons) = (ledger.ledger(), of_persons.ledger());
+    for (source, path, more) in [
+        (&sources[0], &path, &[][..]),
+        (&sources[1], &path, &[]),
+        (&sources[0], &path_of_persons, &["--person", "id"]),
+    ] {
+        let charged = ["--ledger", path, "--dataset", "people", "--spend", "10%"];
+        let source: Vec<&str> = source.iter().map(String::as_str).collect();
+        let tiers: &[&str] = if more.is_empty() { &TIERS[..2] } else { &TIERS };
+        let command = [&["frequency"], &source[..], tiers, &charged, more].concat();
+        let auto = |delta: &'static str| {
+            let words = ["--value", "town", "--categories", "auto", "--delta", delta];
+            [&command[..], &words].concat()
+        };
+        stdout(&auto("4e-8"));
+        // A tenth of δ is for all of them; what is more is refused before data are read.
+        let (_, message) = refused(&auto("2e-7"));
+        assert!(message.contains("of δ = 1e-7 for releases"), "{message}");
+        stdout(
+            &[&command[..], &["--value", "town", "--categories", "Bern", "--other", "no"]].concat(),
+        );
+    }
+    let shown = json(&["ledger", "show", &path]);
+    let of_categories = serde_json::json!({"most": 1e-7, "spent": 8e-8});
+    assert_eq!(shown[0]["delta_of_categories"], of_categories, "{shown}");
+    assert!(stdout(&["ledger", "show", &path]).contains("8e-8 is spent"));
+    let dossier = stdout(&["ledger", "dossier", &path]);
+    assert!(dossier.contains("8e-8 was used by results"), "{dossier}");
+    for (path, whom, told) in
+        [(&path, ["--tier", "open"], "8e-8"), (&path_of_persons, ["--id", "p3"], "4e-8")]
+    {
+        let statement = stdout(&[&["ledger", "statement", path][..], &whom].concat());
+        let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = format!("With a probability of at most {told} they showed one");
+        assert!(statement.contains(&words), "{statement}");
+        assert_eq!(json(&["ledger", "verify", path])["sound"], true);
+    }
+}
+
+#[test]
 fn what_is_for_declared_categories_is_refused() {
     let (folder, [csv, _]) = people();
-    let ledger = LedgerFolder::new("people", &["--levels", "strict=1,open=2", "--delta", "1e-6"]);
+    let ledger = LedgerFolder::new("people", &["--levels", "strict=1,open=2"]);
     let path = ledger.ledger();
-    let charged = ["--ledger", &path, "--dataset", "people"];
+    let charged = ["--ledger", &path, "--dataset", "people", "--spend", "10%"];
     for (more, told) in [
         (&["--neighbors", "add-remove"][..], "categories: they are found only"),
         (&["--neighbors", "both"], "categories: they are found only"),
@@ -156,7 +201,7 @@ fn what_is_for_declared_categories_is_refused() {
         (&["--bins", "0,1,2"], "bins: "),
         (&["--estimator", "uniform"], "estimator: "),
         (&["--tiers-differ", "5pp"], "tiers-differ: "),
-        (&charged[..], "ledger: a ledger keeps no account of δ"),
+        (&charged[..], "dataset people: its accounts have no δ"),
     ] {
         let (_, message) = refused(&asked("frequency", &csv, more));
         assert!(message.contains(told) && message.contains("hint: "), "{told}: {message}");

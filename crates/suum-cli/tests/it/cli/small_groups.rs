@@ -83,9 +83,9 @@ fn nobody_pays_for_a_group_that_is_left_out() {
     }
 }
 
-/// 2000 people in the north, 3 in the south and nobody in the west. A twentieth of ε = 1 counts them
-/// with noise of scale 20, or 40 with both kinds of neighbours: with a probability below 10^-10 the
-/// north seems to have fewer than 1000, or another group more.
+/// 2000 people in the north, 3 in the south and nobody in the west. A twentieth of ε = 1 counts
+/// them with noise of scale 20, or 40 with both kinds of neighbours: with a probability below
+/// 10^-10 the north seems to have fewer than 1000, or another group more.
 fn many() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("people.csv").to_str().unwrap().to_owned();

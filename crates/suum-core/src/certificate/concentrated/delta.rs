@@ -41,6 +41,23 @@ impl Delta {
         RBig::from_parts(IBig::from(self.digits), UBig::from(10_u8).pow(self.places as usize))
     }
 
+    /// Returns this many tenths of it, rounded down if they have too many digits.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Delta;
+    ///
+    /// assert_eq!(Delta::MILLIONTH.tenths(9).to_string(), "9e-7");
+    /// ```
+    #[must_use]
+    pub fn tenths(self, tenths: u32) -> Self {
+        match self.digits.checked_mul(tenths.into()) {
+            Some(digits) => Self { digits, places: self.places + 1 },
+            None => Self { digits: self.digits / 10 * u64::from(tenths), places: self.places },
+        }
+    }
+
     /// Returns the nearest double.
     pub fn get(self) -> f64 {
         self.exact().to_f64().value()

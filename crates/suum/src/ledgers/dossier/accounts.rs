@@ -105,7 +105,7 @@ impl AccountRecord {
         let total = |delta: Delta| cost.smaller_total(delta);
         Self {
             used: Some(cost.epsilon),
-            total: dataset.delta.map(total),
+            total: dataset.delta_of_rho().map(total),
             guess: Some(guess(dataset.neighbors, cost.epsilon)),
             ..self
         }
@@ -123,7 +123,7 @@ impl AccountRecord {
         let of_group = |group: &&PersonsGroup| match is_raised {
             // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
             true => dataset.delta.map(|_| group.spent.epsilon),
-            false => dataset.delta.map(|delta| group.spent.smaller_total(delta)),
+            false => dataset.delta_of_rho().map(|delta| group.spent.smaller_total(delta)),
         };
         let total = groups.iter().filter_map(of_group);
         Self {

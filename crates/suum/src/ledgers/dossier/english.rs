@@ -48,6 +48,9 @@ pub(super) const ENGLISH: Texts = Texts {
     delta: "Two ways of counting are used, and an account is empty when both say so: the sum of \
             all ε, and one that is more exact for many small results. The second leaves a \
             probability of {delta}, which is very small, uncovered.",
+    delta_of_categories: "Of it, {spent} was used by results that found categories which nobody \
+                          had declared: with at most this probability one of them showed a \
+                          category that a single person is in.",
     columns_values: "Columns of which only results with noise are published: {columns}.",
     columns_published: "Columns that count as public, because they say for whom or for which \
                         groups results are: {columns}.",

@@ -19,6 +19,8 @@ use suum_core::{Delta, Neighbors, Result, Voice};
 use suum_ledger::{Accounts, Columns, Dataset, Ledger, Lifetime, Verification};
 use suum_report::{Beside, Page, View};
 
+use super::show::ShownDelta;
+
 use super::verification::{VerificationRecord, not_sound};
 use crate::answer::{Content, More};
 use crate::{Answer, date};
@@ -111,6 +113,8 @@ struct DatasetRecord {
     is_own: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<Delta>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delta_of_categories: Option<ShownDelta>,
     /// True if a release is refused in which people moved between tiers.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     watch_moves: bool,
@@ -179,6 +183,7 @@ impl DatasetRecord {
             held_by: if dataset.is_of_persons() { "persons" } else { "tiers" },
             is_own: matches!(dataset.accounts, Accounts::Persons(Lifetime::Own)),
             delta: dataset.delta,
+            delta_of_categories: ShownDelta::of_dataset(ledger, dataset)?,
             watch_moves: dataset.watch_moves,
             columns: ledger.columns(&dataset.name)?,
             releases,

@@ -29,6 +29,7 @@ pub(super) struct Texts {
     pub(super) choice: &'static str,
     pub(super) unlimited: &'static str,
     pub(super) delta: &'static str,
+    pub(super) delta_of_categories: &'static str,
     pub(super) columns_values: &'static str,
     pub(super) columns_published: &'static str,
     pub(super) columns_declared: &'static str,

@@ -199,6 +199,11 @@ impl DatasetRecord {
             let delta = delta.to_string();
             fill(texts.delta, &[("delta", &delta)])
         }));
+        let of_categories = self.delta_of_categories.iter().filter(|delta| delta.spent > 0.0);
+        words.extend(of_categories.map(|delta| {
+            let values = [("spent", &*format!("{:e}", delta.spent))];
+            fill(texts.delta_of_categories, &values)
+        }));
         words.extend(self.watch_moves.then(|| texts.watch_moves.to_owned()));
         let columns = [
             (texts.columns_values, &self.columns.values),

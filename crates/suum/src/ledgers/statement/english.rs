@@ -96,6 +96,8 @@ pub(in crate::ledgers) const ENGLISH: Texts = Texts {
                      them come to {total} in place of {used}. In this way a \
                      probability of {delta}, which is very small, stays uncovered. Your limit is \
                      kept in one way of counting or the other.",
+    found_categories: "Some results found categories that nobody had declared. With a probability \
+                       of at most {delta} they showed one that you alone are in.",
 
     withdraw: "If you withdraw",
     withdraw_how: "You can withdraw, or choose a stricter limit, at any time. Tell those who sent \

@@ -232,6 +232,10 @@ impl StatementRecord {
             let values = [("total", total.as_str()), ("delta", &delta), ("used", &used)];
             words.push(fill(texts.second_account, &values));
         }
+        if self.delta_of_categories > 0.0 {
+            let delta = format!("{:e}", self.delta_of_categories);
+            words.push(fill(texts.found_categories, &[("delta", &*delta)]));
+        }
         words
     }
 

@@ -102,6 +102,11 @@ fn tier_of(ledger: &Ledger, dataset: &Dataset, tier: &str) -> Result<TierBalance
     })
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
+}
+
 /// Statement as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct StatementRecord {
@@ -116,6 +121,9 @@ pub(super) struct StatementRecord {
     /// δ of the accounts, where people allow (ε, δ).
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<Delta>,
+    /// Sum of the δ of releases that found categories.
+    #[serde(skip_serializing_if = "is_zero")]
+    delta_of_categories: f64,
     /// Tier of the addressee, as far as it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     level: Option<String>,
@@ -274,6 +282,7 @@ impl StatementRecord {
             relation: dataset.neighbors,
             opened,
             delta: dataset.delta,
+            delta_of_categories: 0.0,
             level: None,
             allowed: None,
             tiers: Vec::new(),
@@ -300,8 +309,10 @@ impl StatementRecord {
         let (mut sum, mut was_kept) = (Cost::ZERO, true);
         // The last release that was made, or else the last one that is being made.
         let mut last: Option<(bool, RecordCharge)> = None;
+        let mut deltas = Vec::new();
         for (record, charge) in uses {
             let cost = charge.counted;
+            deltas.extend(record.delta.map(Delta::exact));
             sum = sum.plus(cost);
             let allowed = allowed_since.at(record.entry).or(self.allowed);
             let then = allowed.map(|allowed| dataset.allowance(allowed));
@@ -320,10 +331,12 @@ impl StatementRecord {
         });
         // A statement says what is left, so nothing is hidden from whom it is for.
         self.forecast = Forecast::of(account, false);
+        let delta = deltas.into_iter().reduce(|sum, delta| sum + delta);
+        self.delta_of_categories = delta.map_or(0.0, |delta| delta.to_f64().value());
         self.used = sum.epsilon;
         self.rho = sum.rho;
         // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
-        let delta = dataset.delta.filter(|_| !allowed_since.rises());
+        let delta = dataset.delta_of_rho().filter(|_| !allowed_since.rises());
         self.total = delta.map(|delta| sum.smaller_total(delta));
         self.left = allowance.map(|all| all.left(sum));
         self.exceeded = allowance.is_some_and(|all: Allowance| all.is_exceeded_by(sum));

@@ -58,6 +58,7 @@ pub(in crate::ledgers) struct Texts {
     pub(super) forecast_in_all: &'static str,
     pub(super) forecast_one_in_all: &'static str,
     pub(super) second_account: &'static str,
+    pub(super) found_categories: &'static str,
     pub(super) withdraw: &'static str,
     pub(super) withdraw_how: &'static str,
     pub(super) withdraw_cannot: &'static str,
