@@ -3,9 +3,10 @@
 use super::flips::flips;
 use super::hodges_lehmann::hodges_lehmann;
 use super::le_cam::le_cam;
+use super::noise_rules::noise_rules;
 use super::people::{People, ROUNDING};
 use super::van_trees::van_trees;
-use crate::{Neighbors, Setting};
+use crate::{Neighbors, Setting, Target};
 
 /// Returns a lower bound on the worst-case mean squared error of *any* estimator that keeps these
 /// budgets, biased or not, whatever it knows of the profile; in squared units of the data. `None`
@@ -13,8 +14,8 @@ use crate::{Neighbors, Setting};
 ///
 /// It is the best of several bounds: without privacy (Hodges and Lehmann), from the information on
 /// the mean that budgets let through (van Trees, personalised), from two points that cannot be told
-/// apart (Le Cam), and, for the mean of these very records, from records that change one after
-/// another.
+/// apart (Le Cam), from Laplace noise, which is the best channel where noise rules, and, for the
+/// mean of these very records, from records that change one after another.
 ///
 /// With [`Neighbors::AddRemove`] a change of value may cost 2ε, and the bound is lower. For a
 /// frequency the largest error over the categories is at least that of one share, so it is the
@@ -40,10 +41,16 @@ use crate::{Neighbors, Setting};
 pub fn lower_bound(setting: &Setting, neighbors: Neighbors) -> Option<f64> {
     let people = People::of(&setting.profile, neighbors);
     let (variance, target) = (setting.relative_variance(), setting.target);
+    let known = van_trees(&people, variance, Target::Population);
     let best = hodges_lehmann(&people, variance, target)
-        .max(van_trees(&people, variance, target))
+        .max(if target == Target::Population {
+            known
+        } else {
+            van_trees(&people, variance, target)
+        })
         .max(le_cam(&people, variance, target))
-        .max(flips(&people, variance, target));
+        .max(flips(&people, variance, target))
+        .max(noise_rules(&people, variance, target, known));
     let rmse = best * (1.0 - ROUNDING) * setting.bounds.width();
     Some(rmse * rmse).filter(|bound| *bound > 0.0)
 }

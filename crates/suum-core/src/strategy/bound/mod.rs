@@ -6,6 +6,7 @@ mod gaussian;
 mod hodges_lehmann;
 mod information;
 mod le_cam;
+mod noise_rules;
 mod people;
 mod ratio;
 mod van_trees;

@@ -59,6 +59,19 @@ impl People {
         Self { levels: merged.collect() }
     }
 
+    /// Returns the people in at most `levels` levels, of which each has the largest budget of those
+    /// that it joins: whoever may spend more lets any method do better.
+    pub(super) fn raised(&self, levels: usize) -> Self {
+        let together = self.levels.len().div_ceil(levels.max(1)).max(1);
+        let (unused, used): (Vec<Alike>, Vec<Alike>) =
+            self.levels.iter().partition(|level| level.epsilon == 0.0);
+        let joined = used.chunks(together).filter_map(|chunk| {
+            let count = chunk.iter().map(|level| level.count).sum();
+            chunk.last().map(|last| Alike { epsilon: last.epsilon, count })
+        });
+        Self { levels: unused.into_iter().chain(joined).collect() }
+    }
+
     /// Converts an RMSE against the mean of the distribution to one for the target. The mean of the
     /// records is a standard deviation of `deviation` away (triangle inequality).
     pub(super) fn for_target(target: Target, rmse: f64, deviation: f64) -> f64 {
