@@ -138,11 +138,12 @@ else
     SUUM=$program PROFILE=$profile python/test.sh
 fi
 
-# Compares licences, sources and versions with deny.toml; it needs no network but to be installed.
+# Compares licences, sources and versions with deny.toml; it needs no network but to be installed,
+# which takes minutes. Tests in Rust check licences and sources, too, from what crates declare.
 if [ "$extent" != quick ]; then
     step "what the project is built from, by cargo-deny"
     export PATH=$PATH:$PWD/target/tools/bin
-    if [ "$extent" != all ] && ! installed cargo-deny; then
+    if [ "$extent" = long ] && ! installed cargo-deny; then
         cargo install --quiet --locked --version 0.20.2 --root target/tools cargo-deny
     fi
     if installed cargo-deny; then

@@ -1,7 +1,7 @@
 //! Accounts of a dataset, and the reservations charged to them.
 
 use dashu_ratio::RBig;
-use suum_core::Delta;
+use suum_core::{Delta, Error, Result, option, say};
 
 use crate::body::MembersBody;
 use crate::columns::Uses;
@@ -134,6 +134,38 @@ impl Account {
         let anew = Self::new(self.dataset.clone(), &self.at);
         self.allowances = anew.allowances;
         self.counted.resize(anew.counted.len(), Tally::default());
+    }
+
+    /// Refuses a release of this δ that the accounts have no room for.
+    ///
+    /// # Errors
+    ///
+    /// Refuses it where no part of δ is for such releases, and beyond that part.
+    pub(crate) fn check_delta(&self, delta: Option<Delta>) -> Result<()> {
+        let Some(delta) = delta else { return Ok(()) };
+        let place = format!("dataset {}", self.dataset.name);
+        let Some(most) = self.dataset.delta_of_categories() else {
+            return Err(Error::request(
+                place,
+                "its accounts have no δ for releases that find categories",
+            )
+            .with_fix(
+                say("declare the categories, or open accounts of (ε, δ) for such releases with")
+                    .set(option::DELTA, "1e-6"),
+            ));
+        };
+        let spent = &self.delta_of_categories;
+        if spent + delta.exact() <= most.exact() {
+            return Ok(());
+        }
+        let spent = spent.to_f64().value();
+        Err(Error::budget(
+            place,
+            format!("of δ = {most} for releases that find categories, {spent:e} is spent"),
+        )
+        .with_fix(
+            say("ask for a smaller").option(option::DELTA).say(", or declare the categories"),
+        ))
     }
 
     pub(crate) fn tier(&self, label: &str) -> Option<usize> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rusqlite::Connection;
-use suum_core::{Delta, Error, Result, option, say};
+use suum_core::{Error, Result, option, say};
 
 use crate::account::Account;
 use crate::body::{PartCharge, ReserveBody, TierCharge};
@@ -69,36 +69,6 @@ pub(crate) fn fit(
         .into()),
         (Charges::Persons(_), Accounts::Tiers(_)) => Err(of_tiers(dataset).into()),
     }
-}
-
-/// Refuses a release of this δ that the accounts have no room for.
-///
-/// # Errors
-///
-/// Refuses it where no part of δ is for such releases, and beyond that part.
-pub(crate) fn fit_delta(account: &Account, delta: Option<Delta>) -> Result<()> {
-    let Some(delta) = delta else { return Ok(()) };
-    let place = format!("dataset {}", account.dataset.name);
-    let Some(most) = account.dataset.delta_of_categories() else {
-        return Err(Error::request(
-            place,
-            "its accounts have no δ for releases that find categories",
-        )
-        .with_fix(
-            say("declare the categories, or open accounts of (ε, δ) for such releases with")
-                .set(option::DELTA, "1e-6"),
-        ));
-    };
-    let spent = &account.delta_of_categories;
-    if spent + delta.exact() <= most.exact() {
-        return Ok(());
-    }
-    let spent = spent.to_f64().value();
-    Err(Error::budget(
-        place,
-        format!("of δ = {most} for releases that find categories, {spent:e} is spent"),
-    )
-    .with_fix(say("ask for a smaller").option(option::DELTA).say(", or declare the categories")))
 }
 
 fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<TierCharge>> {

@@ -19,7 +19,7 @@ use crate::elsewhere;
 use crate::export::{self, Members};
 use crate::failure::Failure;
 use crate::fault::{self, Doing};
-use crate::fit::{self, fit, fit_delta};
+use crate::fit::{self, fit};
 use crate::head::Head;
 use crate::key::{Key, Use};
 use crate::members::{self, ClaimLimit, Rolls};
@@ -486,7 +486,7 @@ impl Ledger {
     ///
     /// Refuses an unknown dataset, and a δ beyond that of the dataset.
     pub fn check_delta(&self, dataset: &str, delta: Option<Delta>) -> Result<()> {
-        self.read(|_, state| Ok(fit_delta(state.account(dataset)?.1, delta)?))
+        self.read(|_, state| Ok(state.account(dataset)?.1.check_delta(delta)?))
     }
 
     /// Records which columns are made public by exact numbers that cost nothing, before they are
@@ -532,7 +532,7 @@ impl Ledger {
         let rolls = self.rolls.clone();
         let reserved = self.append(Doing::Reserving, |connection, state| {
             let mut fitting = fit(connection, &key, &rolls, state, dataset, charges, columns)?;
-            fit_delta(state.account(dataset)?.1, delta)?;
+            state.account(dataset)?.1.check_delta(delta)?;
             fitting.body.delta = delta;
             fitting.body.register = register.cloned();
             moves::watch(connection, &key, &rolls, state, &mut fitting, people)?;

@@ -20,7 +20,6 @@ use crate::entry::{Entry, NOTHING, each};
 use crate::failure::Failure;
 use crate::file_identity::FileIdentity;
 use crate::finding::{Finding, Severity};
-use crate::fit::fit_delta;
 use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
 use crate::schema;
@@ -238,7 +237,7 @@ impl State {
             delta: body.delta,
             outcome: Outcome::Open,
         };
-        let lacks_delta = fit_delta(account, body.delta).is_err();
+        let lacks_delta = account.check_delta(body.delta).is_err();
         let exposed = account.uses.check(&reserve.columns).is_err();
         self.tally(&reserve, Tally::add);
         let account = &mut self.accounts[index];

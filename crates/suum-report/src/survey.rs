@@ -26,6 +26,7 @@ pub(crate) fn document(survey: &Survey, sorts: &[Option<Sort>]) -> Document {
     let title = match (requested(survey).count(), role_beside(survey)) {
         (1, Some(AnswerRole::BoundsCheck)) => "A private statistic, and its bounds checked".into(),
         (1, Some(AnswerRole::GroupSizes)) => "A private statistic, and its groups counted".into(),
+        (0, _) => "No private statistic: all groups have few records".into(),
         (many, _) => format!("Private statistics: {many} answers"),
     };
     let whom = protects(survey);
@@ -62,7 +63,9 @@ pub(crate) fn document(survey: &Survey, sorts: &[Option<Sort>]) -> Document {
         caveats.push((part.to_owned(), one.caveats, one.notes));
         sections.section(&id, heading, inside);
     }
-    all.answer.table(overview(survey));
+    if requested(survey).next().is_some() {
+        all.answer.table(overview(survey));
+    }
     all.answer.say_all(promise);
     let caveats = caveats::together(&caveats);
     if !caveats.is_empty() {
@@ -315,8 +318,22 @@ pub(crate) fn split_words(split: SurveySplit) -> Option<&'static str> {
 pub(crate) fn sum(survey: &Survey) -> String {
     let one = protects(survey).one();
     let parts = split_words(survey.split()).map_or_else(String::new, |words| format!("{words} "));
+    let of_groups = match survey.answers().iter().any(|answer| counts_in_several(answer)) {
+        true => format!("of answers by group the most that the groups of one {one} cost together"),
+        false => "of answers by group the most that any group costs".to_owned(),
+    };
     format!(
         "All answers share every budget. {parts}Spent ε is the exact sum of what they cost a \
-         {one}: of answers by group the most that any group costs."
+         {one}: {of_groups}."
     )
+}
+
+/// Returns true if a record counts in several groups of an answer, or can move between two.
+fn counts_in_several(answer: &SurveyAnswer) -> bool {
+    match &answer.releases {
+        Releases::Groups(groups) => {
+            groups.neighbors() == Neighbors::Both || groups.memberships().are_several()
+        }
+        Releases::One(_) | Releases::Survey(_) => false,
+    }
 }

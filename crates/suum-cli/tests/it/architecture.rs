@@ -441,6 +441,29 @@ fn every_dependency_is_permissively_licensed() {
     }
 }
 
+/// Crates of others come from the registry, and none of ours takes any version of them.
+#[test]
+fn every_dependency_comes_from_the_registry() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().unwrap();
+    let ours = metadata["workspace_members"].as_array().unwrap();
+    for package in packages {
+        let name = package["name"].as_str().unwrap();
+        match package["source"].as_str() {
+            Some(source) => {
+                let registry = "registry+https://github.com/rust-lang/crates.io-index";
+                assert_eq!(source, registry, "{name}");
+            }
+            None => assert!(ours.contains(&package["id"]), "{name} comes from a folder"),
+        }
+        let asked = package["dependencies"].as_array().unwrap().iter();
+        for dependency in asked.filter(|one| ours.contains(&package["id"]) && one["path"].is_null())
+        {
+            assert_ne!(dependency["req"], "*", "{name}: {}", dependency["name"]);
+        }
+    }
+}
+
 /// Whoever is handed randomness in suum-core opens a session with it, or hands it to a release that
 /// does, and nothing else; only what a session calls draws.
 #[test]

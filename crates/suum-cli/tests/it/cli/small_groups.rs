@@ -166,6 +166,10 @@ fn sizes_alone_are_published_and_paid_if_all_groups_are_small() {
     let [sizes] = release["answers"].as_array().unwrap().as_slice() else { panic!("{release}") };
     let names = serde_json::json!(["south", "north", "west"]);
     assert_eq!(sizes["suppressed"]["groups"], names, "{release}");
+    let seeded =
+        [&words[..words.len() - charged.len()], &["--levels", "p=1", "--explain"]].concat();
+    let text = stdout(&seeded);
+    assert!(text.starts_with("No private statistic: all groups have few records"), "{text}");
     let shown = json(&["ledger", "show", &path]);
     let spent = shown[0]["tiers"][0]["spent"].as_f64().unwrap();
     assert!((spent - 0.05).abs() < 1e-6, "{shown}");

@@ -24,6 +24,9 @@ use crate::Target;
 ///
 /// `docs/mechanisms/lower-bounds.md` derives it.
 pub(super) fn noise_rules(people: &People, variance: f64, target: Target, known: f64) -> f64 {
+    if known <= 0.0 {
+        return 0.0;
+    }
     let width = pair_width(variance);
     let people = people.raised(LEVELS);
     let mut lines = Line::of_probabilities(&people);
