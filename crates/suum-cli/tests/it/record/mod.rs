@@ -101,6 +101,7 @@ fn answers_are_those_on_record() {
         "SmallGroups.below",
         "SmallGroups.groups",
         "Spending.delta",
+        "SurveyAnswer.counts_groups",
     ];
     assert_eq!(schema.never_used(), never);
 }

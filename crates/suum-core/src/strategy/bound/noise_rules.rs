@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use super::people::{People, pair_width};
 use crate::Target;
 
-/// Returns a lower bound on the worst-case RMSE, in units of the range; 0 where it is not computed,
-/// because sampling rules. `known` is another lower bound for the mean of the distribution, of which
-/// this one is hoped to be not far.
+/// Returns a lower bound on the worst-case RMSE, in units of the range; 0 if there are too many
+/// records of very different budgets. `known` is another lower bound for the mean of the
+/// distribution, near which priors are tried.
 ///
 /// # Formula
 ///
@@ -20,7 +20,8 @@ use crate::Target;
 /// * *The number of ones*, if all records have the largest budget ε: one more is 2·ln((1 + e^ε)/2)
 ///   away. It has the error of sampling, too.
 ///
-/// Priors have atoms at both ends, nothing beside them, and cos² between; the best of some is taken.
+/// Priors have atoms at both ends, nothing beside them, and cos² between; the best of some is
+/// taken.
 ///
 /// `docs/mechanisms/lower-bounds.md` derives it.
 pub(super) fn noise_rules(people: &People, variance: f64, target: Target, known: f64) -> f64 {
@@ -292,8 +293,8 @@ struct Binomial {
     probabilities: Vec<f64>,
 }
 
-/// Number of standard deviations, and of more ones, beyond which numbers are left out: so the risk is
-/// never larger.
+/// Number of standard deviations, and of more ones, beyond which numbers are left out: so the risk
+/// is never larger.
 const LIKELY: (f64, f64) = (8.0, 20.0);
 
 impl Binomial {
