@@ -51,8 +51,8 @@ const LARGEST: f64 = 30.0;
 
 /// Points of data between which a private result changes little.
 enum Line {
-    /// Probabilities of a one, with the budgets of some records and their numbers, and the number of
-    /// those that are given away.
+    /// Probabilities of a one, with the budgets of some records and their numbers, and the number
+    /// of those that are given away.
     Probability { budgets: Vec<(f64, f64)>, known: u64 },
     /// Numbers of ones among as many records, with exp(−t) of the distance between two of them.
     Number { records: u64, kept: f64 },
