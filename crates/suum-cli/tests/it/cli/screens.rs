@@ -97,7 +97,7 @@ fn a_distribution_and_plans_of_groups_take_one_screen() {
 
 /// The answer, what it takes for granted and what everybody spent, at a glance.
 #[test]
-fn a_mean_of_six_tiers_takes_fifteen_lines() {
+fn a_mean_of_six_tiers_fits_a_screen() {
     let tiers = ["strict", "careful", "standard", "open", "relaxed", "public"];
     let rows = (0..6000).map(|row| format!("{},{}\n", row % 50, tiers[row % 6]));
     let folder = tempfile::tempdir().unwrap();
@@ -116,7 +116,7 @@ fn a_mean_of_six_tiers_takes_fifteen_lines() {
     ];
     let words = [&words[..], &["--value", "visits", "--bounds", "0,1000"]].concat();
     let text = text(&words, 80);
-    assert!(text.lines().count() <= 15, "{text}");
+    assert!(text.lines().count() <= 24, "{text}");
     assert!(text.starts_with("visits  mean ") && text.contains("Wide? "), "{text}");
     // In the order declared.
     let at = |tier: &str| text.find(&format!("\n  {tier} ")).unwrap();

@@ -10,10 +10,9 @@ pub(crate) const RANDHIE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exa
 pub(crate) const TIERS: [&str; 4] =
     ["--privacy", "privacy", "--levels", "strict=0.01,standard=0.1,relaxed=1,public=inf"];
 
-/// A page, and the short text and the JSON beside it.
+/// A page, and the JSON beside it.
 pub(crate) struct Made {
     pub(crate) html: String,
-    pub(crate) text: String,
     pub(crate) json: String,
 }
 
@@ -21,7 +20,7 @@ pub(crate) struct Made {
 pub(crate) fn page(words: &[&str]) -> Made {
     let said = answer(parse(words.iter().copied()).unwrap(), JobInputs::default());
     let said = said.unwrap_or_else(|error| panic!("{words:?}: {error}"));
-    Made { html: said.html().unwrap(), text: said.text(), json: said.json().unwrap() }
+    Made { html: said.html().unwrap(), json: said.json().unwrap() }
 }
 
 /// Releases of the example; data and tiers are added.

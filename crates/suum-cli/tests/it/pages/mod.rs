@@ -6,7 +6,6 @@ mod dom;
 mod escaping;
 mod files;
 mod numbers;
-mod sentences;
 mod structure;
 
 use self::cases::{RANDHIE, page};
