@@ -89,7 +89,7 @@ def budgets(
     column:
         The column of budgets.
     between:
-        The least and the largest budget that there can be, where it is hidden who takes part.
+        The least and the largest budget that there can be, where participation is hidden.
     missing:
         0 leaves out records without a budget. They are refused otherwise.
     """

@@ -206,7 +206,7 @@ class Ledger(NoSequence):
         it could have cost anybody, losses elsewhere, what is left, whether the record is sound, and
         what is promised. Of one dataset, or of all.
 
-        It has no identifier of a person, and where who takes part is hidden, no number of people.
+        It has no identifier of a person, and where participation is hidden, no number of people.
 
         >>> import os, suum, tempfile
         >>> file = os.path.join(tempfile.mkdtemp(), "diary.ledger")

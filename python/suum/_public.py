@@ -212,7 +212,7 @@ def _named(function: Any) -> tuple[str, Any]:
 
 
 def hides_people(options: Mapping[str, Any]) -> bool:
-    """Returns true if it is hidden who takes part: by ``neighbors``, or because records without a
+    """Returns true if participation is hidden: by ``neighbors``, or because records without a
     value are left out, and who has one is hidden.
 
     >>> hides_people({"neighbors": "both"}), hides_people({"missing": "exclude"}), hides_people({})

@@ -243,7 +243,7 @@ class Statistics:
         return self._ask(Frequencies, "frequency", Question("bins", column, locals()))
 
     def count(self, *, confidence: float | None = None, spend: str | None = None) -> Number:
-        """The number of records, or of persons; public unless it is hidden who takes part.
+        """The number of records, or of persons; public unless participation is hidden.
         Arguments are those of ``mean``.
         """
         return self._ask(Number, "count", Question("nothing", None, locals()))

@@ -211,7 +211,7 @@ class Study(Statistics):
             With ``"public"`` persons count in all of their groups, with a part of their budget in
             each; it makes public who has rows in which group.
         max_groups:
-            The most groups in which a person counts where it is hidden who takes part.
+            The most groups in which a person counts where participation is hidden.
         declared:
             More columns with their labels, as in ``by(region=["n", "s"])``.
         """

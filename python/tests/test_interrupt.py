@@ -127,7 +127,7 @@ def test_a_long_scan_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> Non
     assert shown(Terminal, progress=False) == ""
     for neighbors in ["add-remove", "both"]:
         assert shown(progress=True, neighbors=neighbors, epsilon_range=(0.1, 1)) == "", (
-            "who takes part is hidden"
+            "participation is hidden"
         )
 
 

@@ -51,7 +51,7 @@ fn compared(plan: &Plan) -> usize {
     }
 }
 
-/// The plan where it is hidden who takes part, for people as in the profile.
+/// The plan where participation is hidden, for people as in the profile.
 fn add_remove(request: &Request, profile: Profile) -> suum_core::Result<Plan> {
     request.clone().add_remove(Bounds::UNIT, "0.006,150".parse()?)?.plan(profile)
 }

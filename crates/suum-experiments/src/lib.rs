@@ -28,7 +28,7 @@
 //!
 //! `published/` has the algorithms that draw while records are read, or are biased: `sample`,
 //! `stretch`, and the published ways to a mean without bounds (`gaussian`, and `add_remove` where
-//! it is private who takes part) with their parts (`diffusion`, `pairs`, `radius`, `median`,
+//! participation is hidden) with their parts (`diffusion`, `pairs`, `radius`, `median`,
 //! `reduction`). `study` knows them by name. `sampling_probability`, `sampled_sum`,
 //! `stretched_sum`, `sparse_vector`, `octaves` and `reduction` are their private path, integers
 //! only. The weights and exact risks of `sample` and `stretch` are in suum-core, where `suum plan`

@@ -26,7 +26,8 @@ use crate::{Allowance, Amount, Holder};
 pub struct Dataset {
     /// The name under which it is charged, matched exactly.
     pub name: String,
-    /// Relation that its releases protect. Add-remove [seals](crate::Ledger::is_sealed) the ledger.
+    /// Relation that its releases protect. With add-remove and both the ledger [hides
+    /// participation](crate::Ledger::hides_participation).
     pub neighbors: Neighbors,
     /// Holders of the accounts, with their allowances.
     pub accounts: Accounts,
@@ -175,14 +176,14 @@ impl Dataset {
         matches!(self.accounts, Accounts::Persons(_))
     }
 
-    /// Refuses to watch who moves between tiers where persons keep what they spent, or where it is
-    /// hidden who takes part.
+    /// Refuses to watch who moves between tiers where persons keep what they spent, or where
+    /// participation is hidden.
     fn check_watched(&self) -> Result<()> {
         let problem = match (self.is_of_persons(), self.neighbors) {
             (true, _) => "a person who moves keeps what they spent where persons have accounts",
             (false, Neighbors::ReplaceOne) => return Ok(()),
             (false, Neighbors::AddRemove | Neighbors::Both) => {
-                "a refusal would tell whether people moved, where it is hidden who takes part"
+                "a refusal would tell whether people moved, where participation is hidden"
             }
         };
         Err(Error::request(option::WATCH_MOVES, problem).with_fix(leave_out(option::WATCH_MOVES)))

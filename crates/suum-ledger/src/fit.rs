@@ -147,7 +147,7 @@ fn fit_persons(
     let Some((_, charge, left)) = worst else { return Ok(()) };
     let name = &account.dataset.name;
     let message = if account.is_add_remove() {
-        // Who takes part is private, so how many of them have little left is, too.
+        // Participation is hidden, so how many of them have little left is, too.
         "not everybody has as much left as is asked".to_owned()
     } else {
         let who =

@@ -92,15 +92,14 @@ impl Ledger {
             .map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))
     }
 
-    /// Returns true if there is a dataset with add-remove neighbors.
+    /// Returns true if there is a dataset whose neighbors hide participation: add-remove, or both.
     ///
-    /// Then it is private who is in the ledger, and how many people: the file, and what it shows of
-    /// persons, must be kept as safe as the data.
+    /// The file, and what it shows of persons, must then be kept as safe as the data.
     ///
     /// # Errors
     ///
     /// Fails if files cannot be read, or the ledger has a fault.
-    pub fn is_sealed(&self) -> Result<bool> {
+    pub fn hides_participation(&self) -> Result<bool> {
         self.read(|_, state| Ok(state.accounts.iter().any(|account| account.is_add_remove())))
     }
 

@@ -362,7 +362,7 @@ pub(crate) fn spent(
     // The sum of ρ bounds (ε, δ) only for what was allowed in advance.
     let account = state.accounts.get(index).map(|account| &account.dataset);
     let has_delta = account.is_some_and(|dataset| dataset.delta.is_some());
-    // Numbers of their own are cut to a range where who takes part is hidden.
+    // Numbers of their own are cut to a range where participation is hidden.
     let is_cut = account.is_some_and(|dataset| {
         let own = Accounts::Persons(Lifetime::Own);
         dataset.accounts == own && dataset.neighbors.hides_participation()

@@ -101,16 +101,11 @@ pub fn sparkline(shares: &[f64]) -> String {
 /// ```
 /// use suum_report::View;
 ///
-/// let notes = ["The ledger is sealed.".to_owned()];
-/// let text = suum_report::statement_text("Ledger", &[], &notes, &View::default());
-/// assert_eq!(text, "\nLedger\n  The ledger is sealed.\n");
+/// let notes = ["It is kept.".to_owned()];
+/// let text = suum_report::effect_text("Ledger", &[], &notes, &View::default());
+/// assert_eq!(text, "\nLedger\n  It is kept.\n");
 /// ```
-pub fn statement_text(
-    heading: &str,
-    accounts: &[Account],
-    notes: &[String],
-    view: &View,
-) -> String {
+pub fn effect_text(heading: &str, accounts: &[Account], notes: &[String], view: &View) -> String {
     let mut out = Text::new(view);
     out.heading(heading);
     if !accounts.is_empty() {

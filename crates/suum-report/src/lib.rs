@@ -84,7 +84,7 @@ mod verification;
 mod view;
 mod what_if;
 
-pub use accounts::{Account, accounts_text, sparkline, statement_text};
+pub use accounts::{Account, accounts_text, effect_text, sparkline};
 pub use bounds_check::check_heading;
 pub use brief::{Beside, details_text};
 pub use changed::Before;

@@ -54,7 +54,7 @@ pub struct ConsentRemark {
     /// The date or time at which decisions had to be in force.
     pub as_of: String,
     /// The number of people who are not used because they have no decision, or it was withdrawn or
-    /// has expired. Left out where it is hidden who takes part.
+    /// has expired. Left out where participation is hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_used: Option<u64>,
     /// The number of people with different decisions of one time, of which the strictest counts.

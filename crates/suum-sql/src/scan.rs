@@ -56,7 +56,7 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
 /// not declared, and persons with rows in more than one group.
 pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<Groups> {
     scan.check(true)?;
-    // Nobody may know who is in two groups where it is private who takes part.
+    // Nobody may know who is in two groups where participation is hidden.
     let one_by_one = scan.add_remove.is_some() && scan.person.is_some();
     if needs_rows(scan) || one_by_one {
         let checked = relation.checked_by(engine, scan)?;

@@ -92,6 +92,7 @@ mod answer;
 mod conflicts;
 mod counted;
 mod date;
+mod effect;
 mod entropy;
 mod job;
 mod ledgers;
@@ -102,14 +103,13 @@ mod release_schema;
 mod run;
 mod sensitivity;
 pub mod simulation;
-mod statement;
 mod statistic;
 mod text_file;
 mod verification;
 mod voice;
 
 pub use accountant::{
-    Accountant, Forecast, Fraction, PersonStatement, ShownAgain, Spend, Statement, TierStatement,
+    Accountant, Forecast, Fraction, LedgerEffect, PersonsEffect, ShownAgain, Spend, TierEffect,
 };
 pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;

@@ -90,7 +90,7 @@ pub(crate) enum LedgerCommand {
     ///
     /// With purposes as they were declared, every release with its certificate, losses elsewhere,
     /// what is left, and what came of verifying all entries. It has no identifier of a person, and
-    /// where who takes part is hidden, no number of people. It fails as `verify` does.
+    /// where participation is hidden, no number of people. It fails as `verify` does.
     Dossier {
         /// The ledger
         file: String,

@@ -119,7 +119,7 @@ impl Cell {
         format!("{asked} {neighbors} {groups} {person} accounts of {accounts:?}")
     }
 
-    /// The words of its plan, for these people. Where it is hidden who takes part, and with a
+    /// The words of its plan, for these people. Where participation is hidden, and with a
     /// profile, the data are not read.
     fn plan(&self, data: &Data, people: People) -> String {
         let (statistic, options) = self.asked.split_once(' ').unwrap_or((self.asked, ""));

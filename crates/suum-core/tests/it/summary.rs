@@ -385,7 +385,7 @@ proptest! {
     }
 }
 
-/// Where it is hidden who takes part, it is made of plans as ever, also inside a range that is
+/// Where participation is hidden, it is made of plans as ever, also inside a range that is
 /// searched first; and no budget pays more than it allows.
 #[test]
 fn plans_of_hidden_people_hold_ordinary_plans() {

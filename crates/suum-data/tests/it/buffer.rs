@@ -170,7 +170,7 @@ proptest! {
         let kept = keep_groups_csv(text, &unbounded, &progress);
         let (expected, kept) = match (expected, kept) {
             (Ok(expected), Ok(kept)) => (expected, kept),
-            // Somebody is in two groups, which nobody may know where it is private who takes part.
+            // Somebody is in two groups, which nobody may know where participation is hidden.
             (expected, kept) => {
                 prop_assert!(persons && !add_remove);
                 prop_assert_eq!(kept.unwrap_err(), expected.unwrap_err());

@@ -238,7 +238,7 @@ fn wrong_rows_are_refused_by_column_and_row() {
     let once = Scan { decisions: Some(decisions), ..at.clone() };
     let twice = of_csv(&format!("{HEADER}a,open,,,,v\na,open,,,,v\n"), &once).unwrap_err();
     assert!(twice.to_string().contains("column id, row 2: the key is in an earlier"), "{twice}");
-    // Where it is hidden who takes part, so is the row.
+    // Where participation is hidden, so is the row.
     let hidden = Scan {
         add_remove: Some(
             suum_core::DeclaredBudgets::range("0.1".parse().unwrap(), "1".parse().unwrap())

@@ -269,12 +269,12 @@ fn settling_for_something_else_is_refused_and_counts_in_full() {
 }
 
 #[test]
-fn a_ledger_with_add_remove_is_sealed() {
+fn a_ledger_with_add_remove_hides_participation() {
     let folder = folder();
     let (_, ledger) = with_persons(&folder, Lifetime::Own, Neighbors::AddRemove);
-    assert!(ledger.is_sealed().unwrap());
+    assert!(ledger.hides_participation().unwrap());
     let other = crate::common::folder();
-    assert!(!with_tiers(&other).1.is_sealed().unwrap());
+    assert!(!with_tiers(&other).1.hides_participation().unwrap());
 }
 
 #[test]

@@ -204,7 +204,7 @@ impl PlanWords for FoundPlan {
         vec![
             format!(
                 "That is the root mean squared error of a common category with the estimator \
-                 affine, if privacy choices do not depend on values. A category that {} of the \
+                 affine, if budgets do not depend on values. A category that {} of the \
                  records are in ({}) shows in half of all releases, and one of a single record \
                  with a probability of at most {}.",
                 percent(self.share_shown_by_half()),

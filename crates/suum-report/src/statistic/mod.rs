@@ -9,7 +9,7 @@
 //!   with `estimators` side by side, its formulas in `weighted_method` and `interval_method`;
 //!   `found`: frequencies of categories that nobody has declared; `quantiles` with its formulas in
 //!   `ranks`; `variance`; `summary`: several of them.
-//! * `add_remove`: any of them where it is hidden who takes part, with its formulas in
+//! * `add_remove`: any of them where participation is hidden, with its formulas in
 //!   `add_remove_method`; `unbounded`: where no bounds are declared, with those in
 //!   `unbounded_method`; `adaptive`: a mean that learns first.
 

@@ -219,7 +219,7 @@ impl PlanWords for QuantilePlan {
     fn notes(&self, _: bool) -> Vec<String> {
         let by = self.chosen().estimator;
         let unrelated = self.request().options().target != Target::DatasetCorrelated;
-        let if_so = if unrelated { ", if privacy choices do not depend on values" } else { "" };
+        let if_so = if unrelated { ", if budgets do not depend on values" } else { "" };
         let mut notes =
             vec![format!("That is the root mean squared error, with the estimator {by}{if_so}.")];
         let rmse = self.chosen().rank_error.rmse();

@@ -153,7 +153,7 @@ impl PlanWords for SummaryPlan {
     fn notes(&self, in_range: bool) -> Vec<String> {
         let when = match self.neighbors().hides_participation() {
             true => "if people are as assumed",
-            false => "in the worst case, if privacy choices do not depend on values",
+            false => "in the worst case, if budgets do not depend on values",
         };
         vec![planned_error::several(when, &self.errors(in_range))]
     }

@@ -134,13 +134,13 @@ impl PlanWords for VariancePlan {
 
     fn notes(&self, _: bool) -> Vec<String> {
         let said = "That is the root mean squared error at the distribution that is hardest to \
-            sample, with the estimator affine, if privacy choices do not depend on values.";
+            sample, with the estimator affine, if budgets do not depend on values.";
         vec![said.to_owned()]
     }
 
     fn notes_in_range(&self) -> String {
         "That is the root mean squared error at the distribution inside the range that is hardest \
-         to sample, if privacy choices do not depend on values."
+         to sample, if budgets do not depend on values."
             .to_owned()
     }
 

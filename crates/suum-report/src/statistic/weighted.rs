@@ -141,8 +141,8 @@ impl PlanWords for WeightedPlan {
             (Target::DatasetCorrelated, _) => "Whatever the data",
             (_, None) if may_differ => "Whatever the values, if tiers differ at most as declared",
             (_, Some(_)) if may_differ => "If values vary and tiers differ at most as declared",
-            (_, None) => "Whatever the values, if privacy choices do not depend on them",
-            (_, Some(_)) => "If values vary at most as declared, and choices do not depend on them",
+            (_, None) => "Whatever the values, if budgets do not depend on them",
+            (_, Some(_)) => "If values vary at most as declared, and budgets do not depend on them",
         };
         let said = format!(
             "{if_so}, the root mean squared error{of} is at most this with the estimator \

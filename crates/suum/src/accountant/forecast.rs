@@ -15,7 +15,7 @@ pub struct Forecast {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
     /// Whether it is how many an account can pay for of which nothing is spent yet: what is spent
-    /// is not looked at where it is hidden who takes part.
+    /// is not looked at where participation is hidden.
     pub in_all: bool,
 }
 

@@ -3,6 +3,7 @@
 mod already;
 mod calibration;
 mod dataset;
+mod effect;
 mod forecast;
 mod line_cost;
 mod persons;
@@ -10,7 +11,6 @@ mod quote;
 mod register;
 mod seen;
 mod spend;
-mod statement;
 mod tables;
 mod tiers;
 mod watch;
@@ -29,10 +29,10 @@ use suum_ledger::{
     RegisterUse, ReservationRecord,
 };
 
+pub use effect::{LedgerEffect, PersonsEffect, ShownAgain, TierEffect};
 pub use forecast::Forecast;
 pub(crate) use forecast::ForecastAccount;
 pub use spend::{Fraction, Spend};
-pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
 use already::Already;
 pub(crate) use already::Raises;
@@ -360,7 +360,7 @@ impl Accountant {
         request: &Value,
         draw: impl FnOnce(&mut Randomness) -> Result<Releases>,
         describe: impl FnOnce(&Releases) -> Result<Value>,
-    ) -> Result<(Releases, Statement)> {
+    ) -> Result<(Releases, LedgerEffect)> {
         self.are_known()?;
         let people = self.watch.as_ref().map(|watch| watch.people(self.may_have_moved));
         let people = people.transpose()?;
@@ -368,7 +368,8 @@ impl Accountant {
         let charges = self.charges();
         // Under hidden participation it must not show whether anybody has budget left.
         let whom = self.whom();
-        let hides_persons = whom.sealed && matches!(self.accounts, OpenAccounts::Persons(_));
+        let hides_persons =
+            whom.hidden_participation && matches!(self.accounts, OpenAccounts::Persons(_));
         if is_empty(&charges) && !hides_persons {
             return Err(self.nobody());
         }
@@ -404,9 +405,9 @@ impl Accountant {
             OpenAccounts::Tiers(_) => balances(&self.ledger, &self.dataset.name).ok(),
             OpenAccounts::Persons(_) => None,
         };
-        let mut statement = self.statement(Some(entry), &charges, &spent, now, &lost);
-        statement.warning = settled.err().map(|error| error.to_string());
-        Ok((release, statement))
+        let mut effect = self.effect(Some(entry), &charges, &spent, now, &lost);
+        effect.warning = settled.err().map(|error| error.to_string());
+        Ok((release, effect))
     }
 
     /// Lowers the accounts of persons whose decisions allow less, and returns what the ledger keeps

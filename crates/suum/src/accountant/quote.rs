@@ -6,39 +6,42 @@ use suum_core::{Rho, Spending};
 use suum_ledger::{Amount, Charges, Cost, FinalCost, TierBalance};
 
 use super::calibration::scaled;
+use super::effect::{LedgerEffect, PersonsEffect, TierEffect};
 use super::forecast::Forecast;
 use super::line_cost::{self, LineCost};
 use super::persons::PersonCount;
-use super::statement::{PersonStatement, Statement, TierStatement};
 use super::tiers::{RemainingBudget, gives_the_rest};
 use super::{Accountant, OpenAccounts};
 
 impl Accountant {
     /// Effect on the accounts of a planned release with these losses; `rho` bounds the ρ of each.
-    pub fn quote(&self, losses: &[Spending], rho: &[Rho]) -> Statement {
+    pub fn quote(&self, losses: &[Spending], rho: &[Rho]) -> LedgerEffect {
         let charges = self.charges();
         let lost = LineCost::all(losses, rho);
         let spent = spent(&self.accounts, self.whom(), &charges, &lost);
-        self.statement(None, &charges, &spent, None, &lost)
+        self.effect(None, &charges, &spent, None, &lost)
     }
 
     pub(super) fn whom(&self) -> Whom {
-        Whom { persons: self.persons, sealed: self.dataset.neighbors.hides_participation() }
+        Whom {
+            persons: self.persons,
+            hidden_participation: self.dataset.neighbors.hides_participation(),
+        }
     }
 
     /// Effect on the accounts of a release with these charges; `now` is the balance after it, if it
     /// was made.
-    pub(super) fn statement(
+    pub(super) fn effect(
         &self,
         entry: Option<u64>,
         charges: &Charges,
         spent: &FinalCost,
         now: Option<Vec<TierBalance>>,
         lost: &[LineCost<'_>],
-    ) -> Statement {
-        let Whom { sealed, .. } = self.whom();
+    ) -> LedgerEffect {
+        let Whom { hidden_participation, .. } = self.whom();
         let scaled = |amount| scaled(amount, self.part);
-        let mut statement = Statement {
+        let mut effect = LedgerEffect {
             dataset: self.dataset.name.clone(),
             entry,
             tiers: Vec::new(),
@@ -46,7 +49,7 @@ impl Accountant {
             exhausted: None,
             not_asked: None,
             people: None,
-            sealed,
+            hidden_participation,
             forecast: self.forecast(charges, spent, now.as_deref(), lost),
             warning: None,
             shown_again: None,
@@ -61,12 +64,12 @@ impl Accountant {
                         scaled(remaining.may),
                     );
                     let instalment = rest.then_some(remaining.instalment);
-                    TierStatement {
+                    TierEffect {
                         instalment,
-                        ..tier_statement(remaining, charges, spent, now.as_deref())
+                        ..tier_effect(remaining, charges, spent, now.as_deref())
                     }
                 };
-                statement.tiers = tiers.0.iter().map(of).collect();
+                effect.tiers = tiers.0.iter().map(of).collect();
                 for loss in lost.iter().map(|one| one.line) {
                     let people = loss.count.unwrap_or_default();
                     count.all += people;
@@ -100,19 +103,19 @@ impl Accountant {
                 };
                 // The number of charged persons, and the largest charge, depend on the
                 // participants.
-                statement.persons = (!sealed).then(|| PersonStatement {
+                effect.persons = (!hidden_participation).then(|| PersonsEffect {
                     charged,
                     most: most.unwrap_or(Amount::ZERO),
                     rest: count.rest,
                 });
             }
         }
-        if !sealed {
-            statement.people = Some(count.all);
-            statement.exhausted = Some(count.exhausted);
-            statement.not_asked = Some(count.not_asked);
+        if !hidden_participation {
+            effect.people = Some(count.all);
+            effect.exhausted = Some(count.exhausted);
+            effect.not_asked = Some(count.not_asked);
         }
-        statement
+        effect
     }
 }
 
@@ -126,7 +129,7 @@ impl Accountant {
         now: Option<&[TierBalance]>,
         lost: &[LineCost<'_>],
     ) -> Option<Forecast> {
-        let Whom { sealed, .. } = self.whom();
+        let Whom { hidden_participation, .. } = self.whom();
         let scaled = |amount| scaled(amount, self.part);
         match &self.accounts {
             OpenAccounts::Tiers(tiers) => {
@@ -137,7 +140,7 @@ impl Accountant {
                 // Remaining budgets of tiers are public under every relation.
                 Forecast::of(tiers.0.iter().map(account), false)
             }
-            OpenAccounts::Persons(persons) if sealed => {
+            OpenAccounts::Persons(persons) if hidden_participation => {
                 let declared = persons.declared_parts(scaled);
                 let costs = line_cost::spent_of_declared(&declared, lost);
                 Forecast::of(persons.forecast_of_declared(&declared, &costs), true)
@@ -174,7 +177,7 @@ pub(super) struct Whom {
     /// True if a record is a person, perhaps with rows of several tiers.
     pub(super) persons: bool,
     /// True if the accounts are private, because participation is.
-    pub(super) sealed: bool,
+    pub(super) hidden_participation: bool,
 }
 
 /// Cost of a release with these losses, in the form of its charges.
@@ -190,7 +193,7 @@ pub(super) fn spent(
         }
         (OpenAccounts::Tiers(_), Charges::Persons(_)) => FinalCost::AsReserved,
         (OpenAccounts::Persons(_), Charges::Persons(parts)) => {
-            FinalCost::Parts(match whom.sealed {
+            FinalCost::Parts(match whom.hidden_participation {
                 true => line_cost::spent_of_declared(parts, losses),
                 false => line_cost::spent_of_parts(parts, losses),
             })
@@ -199,18 +202,18 @@ pub(super) fn spent(
     }
 }
 
-fn tier_statement(
+fn tier_effect(
     remaining: &RemainingBudget,
     charges: &Charges,
     spent: &FinalCost,
     now: Option<&[TierBalance]>,
-) -> TierStatement {
+) -> TierEffect {
     let label = &remaining.balance.label;
     let cost = cost_of_tier(label, charges, spent);
     let spent = cost.epsilon;
     let gone = |balance: &TierBalance| balance.spent.plus(balance.reserved);
     let now = now.and_then(|now| now.iter().find(|balance| balance.label == *label));
-    TierStatement {
+    TierEffect {
         level: label.clone(),
         allowed: remaining.balance.allowed,
         // Others may have been at it in between.

@@ -54,7 +54,7 @@ impl Accountant {
         if table.person().is_some() {
             self.persons = true;
             // Under hidden participation all declared tiers decide, not those that occur.
-            if self.whom().sealed && !tiers.keep_their_order() {
+            if self.whom().hidden_participation && !tiers.keep_their_order() {
                 return Err(stricter_now());
             }
             // Persons with rows of several tiers were counted at the strictest of them, by the

@@ -11,8 +11,8 @@ use std::fmt;
 use suum_core::{Command, Error, Library, Plan, Releases, Result, Voice, option, say};
 use suum_report::{Page, Remarks, View};
 
-use crate::accountant::Statement;
-use crate::statement;
+use crate::accountant::LedgerEffect;
+use crate::effect;
 use crate::voice::quoted;
 use crate::{Job, date};
 
@@ -75,8 +75,8 @@ impl Answer {
     }
 
     /// Adds the effect on the accounts of a ledger, if there is one.
-    pub(crate) fn with_statement(mut self, statement: Option<Statement>) -> Self {
-        self.more.statement = statement;
+    pub(crate) fn with_effect(mut self, effect: Option<LedgerEffect>) -> Self {
+        self.more.effect = effect;
         self
     }
 
@@ -210,11 +210,11 @@ impl Answer {
         let mut said = content.text(view, &more.beside(view));
         // A short text of a release or a plan says itself what matters of it.
         let is_said = !view.explain && (content.releases().is_some() || content.plan().is_some());
-        if let Some(statement) = more.statement.as_ref().filter(|_| !is_said) {
-            if let Some(sentence) = statement.said_first() {
+        if let Some(effect) = more.effect.as_ref().filter(|_| !is_said) {
+            if let Some(sentence) = effect.said_first() {
                 said = suum_report::under_headline(&said, &sentence, view);
             }
-            said += &statement::text(statement, view);
+            said += &effect::text(effect, view);
         }
         more.remarks.onto_text(said, view)
     }
@@ -352,22 +352,21 @@ impl Answer {
     /// `None` of what no ledger has stored.
     pub fn command_to_show_again(&self) -> Option<String> {
         let ledger = self.more.job.as_ref()?.charge.ledger.as_deref()?;
-        let statement = self.more.statement.as_ref()?;
+        let effect = self.more.effect.as_ref()?;
         // A release that could not be settled has a reservation alone.
-        let entry = statement.entry.filter(|_| statement.warning.is_none())?;
+        let entry = effect.entry.filter(|_| effect.warning.is_none())?;
         Some(format!("suum ledger show {} --entry {entry}", quoted(ledger)))
     }
 
     /// Returns true if a ledger was charged for the release.
     pub fn is_charged(&self) -> bool {
-        let statement = self.more.statement.as_ref();
-        statement
-            .is_some_and(|statement| statement.entry.is_some() && statement.shown_again.is_none())
+        let effect = self.more.effect.as_ref();
+        effect.is_some_and(|effect| effect.entry.is_some() && effect.shown_again.is_none())
     }
 
     /// Returns true if a ledger had the answer already.
     fn is_shown_again(&self) -> bool {
-        self.more.statement.as_ref().is_some_and(|statement| statement.shown_again.is_some())
+        self.more.effect.as_ref().is_some_and(|effect| effect.shown_again.is_some())
     }
 
     /// Warnings for the user, whether or not the answer contains them too.

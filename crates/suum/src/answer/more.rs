@@ -6,15 +6,15 @@ use suum_report::{Beside, Page, Remarks, Sort, View, escaped_markdown};
 
 use super::LabelTypes;
 use crate::Job;
-use crate::accountant::Statement;
+use crate::accountant::LedgerEffect;
+use crate::effect;
 use crate::query::{AskedRecord, Query};
-use crate::statement;
 
 /// Additional facts of an answer beside its content.
 #[derive(Default)]
 pub(crate) struct More {
     /// Effect on the accounts of a ledger.
-    pub(super) statement: Option<Statement>,
+    pub(super) effect: Option<LedgerEffect>,
     pub(super) remarks: Remarks,
     /// Job that repeats the request.
     pub(super) job: Option<Job>,
@@ -36,7 +36,7 @@ pub(crate) struct Document<'a, T: Serialize> {
     said: &'a T,
     /// What it cost the accounts of a ledger.
     #[serde(skip_serializing_if = "Option::is_none")]
-    ledger: Option<&'a Statement>,
+    ledger: Option<&'a LedgerEffect>,
     #[serde(flatten)]
     remarks: &'a Remarks,
     /// What was asked, without what is at its default, the data and the accounts: see
@@ -57,8 +57,8 @@ pub(crate) struct Document<'a, T: Serialize> {
 impl More {
     /// JSON of an object, followed by these facts.
     pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
-        let Self { statement, remarks, job, label_types, function, planned: _, made: _ } = self;
-        let (ledger, query) = (statement.as_ref(), job.as_ref().map(AskedRecord));
+        let Self { effect, remarks, job, label_types, function, planned: _, made: _ } = self;
+        let (ledger, query) = (effect.as_ref(), job.as_ref().map(AskedRecord));
         let function = function.as_deref();
         suum_report::json(&Document { said, ledger, remarks, query, label_types, function })
     }
@@ -69,15 +69,15 @@ impl More {
         let levels = query.and_then(|query| query.levels.as_ref());
         let in_order = |query: &Query| query.bins.is_some().then_some(Sort::Declared);
         let each = self.job.iter().flat_map(|job| &job.answers);
-        let statement = self.statement.as_ref();
+        let effect = self.effect.as_ref();
         Beside {
             tiers: levels.map_or_else(Vec::new, |levels| {
                 levels.iter().map(|(tier, _)| tier.to_owned()).collect()
             }),
             sort: view.sort.or(query.and_then(in_order)),
             sorts: each.map(|answer| view.sort.or(in_order(&answer.query))).collect(),
-            below: statement.map_or_else(Vec::new, statement::below),
-            last: statement.map_or_else(Vec::new, statement::last),
+            below: effect.map_or_else(Vec::new, effect::below),
+            last: effect.map_or_else(Vec::new, effect::last),
         }
     }
 
@@ -111,8 +111,8 @@ impl More {
 
     /// Page of the content with these facts.
     pub(super) fn page(&self, mut page: Page, voice: &dyn Voice) -> Page {
-        if let Some(statement) = &self.statement {
-            page = statement::onto_page(page, statement);
+        if let Some(effect) = &self.effect {
+            page = effect::onto_page(page, effect);
         }
         if !self.remarks.is_empty() {
             page = page.with_remarks(&self.remarks, voice);

@@ -53,8 +53,8 @@ option_struct! {
             => needs(&["query"], "there is no query to trust")
             .not_asked();
         /// Only records of which this is true: comparisons of columns with constants by =, <>, <,
-        /// <=, >, >=, IN, BETWEEN and IS NULL, joined by AND, OR and NOT, as in SQL. Unless it is
-        /// hidden who takes part, the columns must be public: tier, budget, person, group, or one
+        /// <=, >, >=, IN, BETWEEN and IS NULL, joined by AND, OR and NOT, as in SQL. Unless
+        /// participation is hidden, the columns must be public: tier, budget, person, group, or one
         /// of `public_columns`; with `person` one of these.
         pub filter: Option<Filter> as Choice
             => named("where")

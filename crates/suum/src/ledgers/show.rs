@@ -25,7 +25,7 @@ pub(super) struct DatasetRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     purpose: Option<String>,
     neighbors: &'static str,
-    sealed: bool,
+    hidden_participation: bool,
     /// True if a release is refused in which people moved between tiers.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     watch_moves: bool,
@@ -300,7 +300,7 @@ impl DatasetRecord {
             purpose: dataset.purpose.clone(),
             watch_moves: dataset.watch_moves,
             neighbors: dataset.neighbors.name(),
-            sealed: dataset.neighbors.hides_participation(),
+            hidden_participation: dataset.neighbors.hides_participation(),
             tiers: tiers.into_iter().map(tier).collect(),
             persons: persons.map(|persons| ShownPersons {
                 charged: persons.persons,
@@ -391,8 +391,8 @@ impl DatasetRecord {
         } else if self.persons.is_none() {
             out += "If a person changes tier, this ledger forgets what they spent.\n";
         }
-        if self.sealed {
-            out += "SEALED: who takes part is hidden, so keep this as safe as the data.\n";
+        if self.hidden_participation {
+            out += "Participation is hidden, so keep this as safe as the data.\n";
         }
         out
     }

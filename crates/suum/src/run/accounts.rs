@@ -19,7 +19,7 @@ use super::goal::Goal;
 use super::grouped::Tables;
 use super::register::read_register;
 use crate::Answer;
-use crate::accountant::{Accountant, Names, Raises, Spend, Statement, asked};
+use crate::accountant::{Accountant, LedgerEffect, Names, Raises, Spend, asked};
 use crate::query::{UNUSED, with_unused};
 
 /// Payment of a release.
@@ -315,8 +315,8 @@ pub(crate) fn release(
     let describe = |releases: &Releases| described(task, releases);
     // The randomness of the release is made with its reservation.
     let accountant = accountant.looking_at(read_register(task));
-    let (releases, statement) = accountant.release(&request(task), draw, describe)?;
-    Ok(Answer::of(releases).with_statement(Some(statement)))
+    let (releases, effect) = accountant.release(&request(task), draw, describe)?;
+    Ok(Answer::of(releases).with_effect(Some(effect)))
 }
 
 /// Passes on the warnings of a release, which has cost nothing yet.
@@ -339,7 +339,7 @@ pub(crate) fn quote(
     task: &Task<'_>,
     tiers: &[Tier],
     loss: impl Fn(Epsilon) -> (Loss, Rho),
-) -> Option<Statement> {
+) -> Option<LedgerEffect> {
     let accountant = task.accountant.borrow();
     let losses = tiers.iter().map(|tier| {
         let (spent, rho) = loss(tier.epsilon);

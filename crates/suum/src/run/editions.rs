@@ -10,7 +10,7 @@ use suum_report::{Beside, Remarks, Sort};
 use suum_sql as sql;
 
 use super::Task;
-use crate::accountant::{ShownAgain, Statement, dataset_of};
+use crate::accountant::{LedgerEffect, ShownAgain, dataset_of};
 use crate::answer::{Content, ReleaseDigest, StoredAnswer};
 use crate::{Answer, Charge, Job};
 
@@ -85,8 +85,8 @@ impl EditionSearch {
             at: at.clone(),
             suum: record.plan["suum"].as_str().map(str::to_owned),
         };
-        let statement = Statement::shown_again(&self.dataset, record.entry, again);
-        Ok(Some(Answer::of(stored).with_statement(Some(statement))))
+        let effect = LedgerEffect::shown_again(&self.dataset, record.entry, again);
+        Ok(Some(Answer::of(stored).with_effect(Some(effect))))
     }
 
     /// Waits until nobody else is making this answer.

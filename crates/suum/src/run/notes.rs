@@ -97,8 +97,8 @@ impl Notes {
         register.scans.extend(scan);
     }
 
-    /// The people of the data without a valid decision, by the reason; none where it is hidden who
-    /// takes part.
+    /// The people of the data without a valid decision, by the reason; none where participation is
+    /// hidden.
     pub(crate) fn not_used_by_reason(&self) -> Option<NotUsedCounts> {
         let register = self.register.borrow();
         let scans = &register.as_ref()?.scans;

@@ -93,7 +93,7 @@ fn refuses_what_cannot_select() {
         table.contains("where: there are no records, a level table stands in their place"),
         "{table}"
     );
-    // Where it is hidden who takes part, every column can choose.
+    // Where participation is hidden, every column can choose.
     let hidden = [&["count", RANDHIE], &TIERS[..], &["--neighbors", "both"]].concat();
     let chosen = [&hidden[..], &["--insecure-seed", "3", "--where", "visits > 3"]].concat();
     assert_eq!(json(&chosen)["where"], "visits > 3");

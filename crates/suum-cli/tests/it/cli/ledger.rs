@@ -509,7 +509,7 @@ fn groups_and_hidden_participation_have_editions_too() {
     let first = accounts.mean(&add_remove);
     let again = accounts.mean(&add_remove);
     assert_eq!(first["estimate"], again["estimate"]);
-    assert_eq!(again["ledger"]["sealed"], true);
+    assert_eq!(again["ledger"]["hidden_participation"], true);
     let accounts = Accounts::of_tiers(LIFETIMES);
     let groups = ["--group-by", "health", "--groups", "excellent,good", "--other-group", "others"];
     let groups = [&groups[..], &["--spend", "10%", "--edition", "a"]].concat();
@@ -969,7 +969,7 @@ fn processes_at_once_never_spend_more_than_there_is() {
 }
 
 #[test]
-fn hidden_participation_seals_the_ledger() {
+fn a_ledger_says_that_participation_is_hidden() {
     let accounts = Accounts { folder: tempfile::tempdir().unwrap() };
     let path = accounts.path();
     let init = [
@@ -985,7 +985,7 @@ fn hidden_participation_seals_the_ledger() {
     ];
     stdout(&init);
     let release = accounts.mean(&["--neighbors", "add-remove", "--spend", "eps=0.01"]);
-    assert_eq!(release["ledger"]["sealed"], true);
+    assert_eq!(release["ledger"]["hidden_participation"], true);
     assert!(
         release["ledger"].get("people").is_none() && release["ledger"].get("exhausted").is_none()
     );
@@ -994,7 +994,7 @@ fn hidden_participation_seals_the_ledger() {
         let certified = number(&release["privacy"][place]["spent"]);
         assert!(*charged >= certified && *charged < certified + 1.1e-6 && *charged <= 0.01);
     }
-    assert!(stdout(&["ledger", "show", &path]).contains("SEALED"));
+    assert!(stdout(&["ledger", "show", &path]).contains("Participation is hidden"));
     // A plan for an assumed profile knows the tiers of the ledger, and tells nothing of people.
     let plan =
         ["plan", "--profile", "0.05:500,0.3:400", "--bounds", "0,77", "--neighbors", "add-remove"];

@@ -185,7 +185,7 @@ fn charges_that_make_no_sense_are_refused() {
     for accounts in [&tiers, &persons] {
         assert_eq!(json(&["ledger", "verify", &accounts.ledger()])["entries"], 2);
     }
-    // Where who takes part is hidden, it is not said how many have nothing left.
+    // Where participation is hidden, it is not said how many have nothing left.
     let said = persons.said(&["--id", ANN, "--epsilon", "3"]);
     assert!(!said.contains("more than"), "{said}");
 }

@@ -169,13 +169,13 @@ fn a_worst_case_is_named_one() {
         assert!(words.contains("worst case, before seeing the data"), "{words}");
     }
     for (target, more, if_so) in [
-        ("population", &[][..], "Whatever the values, if privacy choices do not depend on them"),
-        ("dataset", &[], "Whatever the values, if privacy choices do not depend on them"),
+        ("population", &[][..], "Whatever the values, if budgets do not depend on them"),
+        ("dataset", &[], "Whatever the values, if budgets do not depend on them"),
         ("dataset-correlated", &[], "Whatever the data"),
         (
             "population",
             &["--variance", "0.01"],
-            "If values vary at most as declared, and choices do not depend on them",
+            "If values vary at most as declared, and budgets do not depend on them",
         ),
     ] {
         let plan = ["plan", "--profile", "0.1:100,1:50", "--bounds", "0,1", "--target", target];

@@ -97,12 +97,12 @@ fn least() -> RBig {
     RBig::from_parts(1.into(), UBig::from(10u8).pow(LEAST_PLACES))
 }
 
-/// Returns the refusal of categories that are found where it is hidden who takes part.
+/// Returns the refusal of categories that are found where participation is hidden.
 pub(super) fn hidden() -> Error {
     Error::request(
         option::CATEGORIES,
-        "they are found only where the number of records is public, and here it is hidden who \
-         takes part",
+        "they are found only where the number of records is public, and here participation \
+         is hidden",
     )
     .with_fix(
         say("declare them:")

@@ -170,7 +170,7 @@ fn databases_are_not_asked_for_what_tells_a_value() {
     let mut by_key = mean(&["rowid"]);
     by_key.add_remove = None;
     refuse(&mut sqlite().1, "SELECT id AS value, budget FROM people WHERE rowid > 100", &by_key);
-    // Where it is hidden who takes part, rows may be chosen by values; tiers are not made of them.
+    // Where participation is hidden, rows may be chosen by values; tiers are not made of them.
     let mut hidden = mean(&[]);
     hidden.add_remove = Some("0.1,1".parse().unwrap());
     let chosen = "SELECT visits AS value, budget FROM people WHERE visits > 10";

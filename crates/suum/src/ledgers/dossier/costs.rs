@@ -17,7 +17,7 @@ pub(super) struct CostRecord {
     /// None of a budget that a certificate names.
     #[serde(skip)]
     pub(super) holder: Option<Holder>,
-    /// The number of persons; none for tiers, and where who takes part is hidden.
+    /// The number of persons; none for tiers, and where participation is hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) persons: Option<u64>,
     pub(super) epsilon: Amount,
@@ -32,7 +32,7 @@ pub(super) struct CostRecord {
 impl CostRecord {
     /// Costs of a release or a charge.
     ///
-    /// Where it is hidden who takes part, the accounts of persons tell it, and only what the
+    /// Where participation is hidden, the accounts of persons tell it, and only what the
     /// certificate of the release says of declared budgets is public.
     pub(super) fn all(dataset: &Dataset, record: &Record) -> Vec<Self> {
         match (hides_persons(dataset), &record.certificate) {
@@ -95,7 +95,7 @@ fn order(holder: &Holder) -> (u8, &str, Amount) {
     }
 }
 
-/// Returns true if persons hold the accounts and it is hidden who takes part: then the accounts
+/// Returns true if persons hold the accounts and participation is hidden: then the accounts
 /// themselves are secret.
 pub(super) fn hides_persons(dataset: &Dataset) -> bool {
     dataset.is_of_persons() && dataset.neighbors.hides_participation()

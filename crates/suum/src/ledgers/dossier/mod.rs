@@ -33,7 +33,7 @@ use releases::ReleaseRecord;
 /// could have cost anybody, whether the record is sound, and what is promised. Of one dataset, or
 /// of all.
 ///
-/// It has no identifier of a person and no hash of one; where it is hidden who takes part, it has
+/// It has no identifier of a person and no hash of one; where participation is hidden, it has
 /// no number of people.
 ///
 /// # Errors

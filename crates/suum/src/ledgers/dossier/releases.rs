@@ -46,8 +46,8 @@ pub(super) struct ReleaseRecord {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct RegisterRecord {
     pub(super) as_of: String,
-    /// The number of people who were not used for want of a decision in force; none where who takes
-    /// part is hidden.
+    /// The number of people who were not used for want of a decision in force; none where
+    /// participation is hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) not_used: Option<u64>,
     /// Number by the reason.

@@ -162,7 +162,7 @@ pub(super) fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer 
         Memberships::One | Memberships::AtMost(_) => of_groups(),
     };
     let neighbors = task.query.neighbors;
-    let statement = accounts::quote(task, &together(tiers), |allowed| {
+    let effect = accounts::quote(task, &together(tiers), |allowed| {
         let (memberships, groups) = (&planned.memberships, all().count());
         let losses = |part| all().map(|planned| planned.plan.loss_of(part)).collect();
         let add = |sum: Loss, loss: Loss| sum.plus(&loss);
@@ -172,7 +172,7 @@ pub(super) fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer 
             memberships.most(allowed, neighbors, groups, rho, Rho::ZERO, Rho::plus),
         )
     });
-    Answer::of(planned).with_statement(statement)
+    Answer::of(planned).with_effect(effect)
 }
 
 /// Each tier once, with all of its records.

@@ -84,8 +84,8 @@ impl Content for PlanAnswer {
 
 /// Answer with a plan, and the effect of its release on the accounts.
 pub(super) fn said(task: &Task<'_>, planned: PlanAnswer) -> Answer {
-    let statement = accounts::quote(task, &planned.tiers, |allowed| {
+    let effect = accounts::quote(task, &planned.tiers, |allowed| {
         (planned.plan.loss_of(allowed), planned.plan.rho_of(allowed))
     });
-    Answer::of(planned).with_statement(statement)
+    Answer::of(planned).with_effect(effect)
 }

@@ -12,7 +12,7 @@ use super::Forecast;
 /// how many people there are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Ledger"))]
-pub struct Statement {
+pub struct LedgerEffect {
     /// The dataset.
     pub dataset: String,
     /// The number of the entry that reserved the charges; none if nothing was released.
@@ -20,10 +20,10 @@ pub struct Statement {
     pub entry: Option<u64>,
     /// Each tier, where tiers have the accounts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tiers: Vec<TierStatement>,
+    pub tiers: Vec<TierEffect>,
     /// The persons, where they have the accounts.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub persons: Option<PersonStatement>,
+    pub persons: Option<PersonsEffect>,
     /// How many people allow something in all, and had nothing left: they do not count. None where
     /// that is private.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +35,7 @@ pub struct Statement {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people: Option<u64>,
     /// Whether the accounts are private, because participation is.
-    pub sealed: bool,
+    pub hidden_participation: bool,
     /// How many more releases like this the accounts can pay for. None where there is no limit, or
     /// where it depends on who takes part and that is hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ pub struct ShownAgain {
 /// The account of a tier.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct TierStatement {
+pub struct TierEffect {
     /// The tier.
     pub level: String,
     /// What each of its people allows in all.
@@ -94,7 +94,7 @@ pub struct TierStatement {
 /// The accounts of persons, together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PersonStatement {
+pub struct PersonsEffect {
     /// How many were charged.
     pub charged: u64,
     /// The most that this release cost one of them.
@@ -109,8 +109,8 @@ fn is_nobody(count: &u64) -> bool {
     *count == 0
 }
 
-impl Statement {
-    /// Statement for a release that is shown again, which changes no account.
+impl LedgerEffect {
+    /// Returns the effect of a release that is shown again, which changes no account.
     pub(crate) fn shown_again(dataset: &Dataset, entry: u64, again: ShownAgain) -> Self {
         Self {
             dataset: dataset.name.clone(),
@@ -120,7 +120,7 @@ impl Statement {
             exhausted: None,
             not_asked: None,
             people: None,
-            sealed: dataset.neighbors.hides_participation(),
+            hidden_participation: dataset.neighbors.hides_participation(),
             forecast: None,
             warning: None,
             shown_again: Some(again),
@@ -142,7 +142,7 @@ impl Statement {
     /// # Example
     ///
     /// ```
-    /// let statement = suum::Statement {
+    /// let effect = suum::LedgerEffect {
     ///     dataset: "visits".to_owned(),
     ///     entry: Some(7),
     ///     tiers: Vec::new(),
@@ -150,12 +150,12 @@ impl Statement {
     ///     exhausted: Some(505),
     ///     not_asked: Some(0),
     ///     people: Some(526),
-    ///     sealed: false,
+    ///     hidden_participation: false,
     ///     forecast: None,
     ///     warning: None,
     ///     shown_again: None,
     /// };
-    /// let said = statement.exhaustion().unwrap_or_default();
+    /// let said = effect.exhaustion().unwrap_or_default();
     /// assert_eq!(said, "505 of 526 records have nothing left and do not count.");
     /// ```
     pub fn exhaustion(&self) -> Option<String> {

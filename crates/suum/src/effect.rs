@@ -2,67 +2,67 @@
 
 use suum_report::{Account, Page, View};
 
-use crate::accountant::{Forecast, PersonStatement, Statement, TierStatement};
+use crate::accountant::{Forecast, LedgerEffect, PersonsEffect, TierEffect};
 
 /// Text on the effect of a release or plan on the accounts.
-pub(crate) fn text(statement: &Statement, view: &View) -> String {
-    suum_report::statement_text(&heading(statement), &accounts(statement), &notes(statement), view)
+pub(crate) fn text(effect: &LedgerEffect, view: &View) -> String {
+    suum_report::effect_text(&heading(effect), &accounts(effect), &notes(effect), view)
 }
 
 /// Sentences right below the answer of a short text: people who do not count, and failures.
-pub(crate) fn below(statement: &Statement) -> Vec<String> {
-    let rests = rests(statement).into_iter();
-    uncounted(statement).into_iter().chain(rests).chain(warning(statement)).collect()
+pub(crate) fn below(effect: &LedgerEffect) -> Vec<String> {
+    let rests = rests(effect).into_iter();
+    uncounted(effect).into_iter().chain(rests).chain(warning(effect)).collect()
 }
 
 /// Sentences at the end of a short text: the accounts in a line.
-pub(crate) fn last(statement: &Statement) -> Vec<String> {
-    let tiers = statement.tiers.iter().filter(|tier| tier.allowed.in_epsilon().is_finite());
+pub(crate) fn last(effect: &LedgerEffect) -> Vec<String> {
+    let tiers = effect.tiers.iter().filter(|tier| tier.allowed.in_epsilon().is_finite());
     let tiers: Vec<String> =
         tiers.map(|tier| format!("{} {}", tier.level, tier.left.in_epsilon())).collect();
-    let left = match (&statement.persons, tiers.is_empty()) {
+    let left = match (&effect.persons, tiers.is_empty()) {
         (Some(persons), _) => persons_charged(persons),
         (None, true) => "tiers are public".to_owned(),
         (None, false) => format!("left ε: {}", tiers.join(", ")),
     };
-    let forecast = statement.forecast.iter().map(|forecast| format!(" {}", forecast.text()));
+    let forecast = effect.forecast.iter().map(|forecast| format!(" {}", forecast.text()));
     let left = format!("{left}.{}", forecast.collect::<String>());
-    let sealed = if statement.sealed { format!(" {SEALED}") } else { String::new() };
-    vec![format!("{}: {left}{sealed}", heading(statement))]
+    let hidden = if effect.hidden_participation { format!(" {HIDDEN}") } else { String::new() };
+    vec![format!("{}: {left}{hidden}", heading(effect))]
 }
 
 /// Page of a release or plan with its effect on the accounts.
-pub(crate) fn onto_page(page: Page, statement: &Statement) -> Page {
-    let page = page.with_accounts(&heading(statement), &accounts(statement), &notes(statement));
-    match statement.said_first() {
+pub(crate) fn onto_page(page: Page, effect: &LedgerEffect) -> Page {
+    let page = page.with_accounts(&heading(effect), &accounts(effect), &notes(effect));
+    match effect.said_first() {
         Some(sentence) => page.with_notice(&sentence),
         None => page,
     }
 }
 
-fn heading(statement: &Statement) -> String {
-    let entry = match statement.entry {
+fn heading(effect: &LedgerEffect) -> String {
+    let entry = match effect.entry {
         Some(entry) => format!(", entry {entry}"),
         None => ", if it is made".to_owned(),
     };
-    format!("Ledger, dataset {}{entry}", statement.dataset)
+    format!("Ledger, dataset {}{entry}", effect.dataset)
 }
 
-fn accounts(statement: &Statement) -> Vec<Account> {
-    let spent = if statement.entry.is_some() { "this release" } else { "would cost" };
-    let account = |tier: &TierStatement| Account {
+fn accounts(effect: &LedgerEffect) -> Vec<Account> {
+    let spent = if effect.entry.is_some() { "this release" } else { "would cost" };
+    let account = |tier: &TierEffect| Account {
         level: tier.level.clone(),
         allowed: tier.allowed.in_epsilon(),
         amounts: vec![("before", tier.before.in_epsilon()), (spent, tier.spent.in_epsilon())],
         left: tier.left.in_epsilon(),
     };
-    statement.tiers.iter().map(account).collect()
+    effect.tiers.iter().map(account).collect()
 }
 
 /// Notes besides the accounts of tiers.
-fn notes(statement: &Statement) -> Vec<String> {
+fn notes(effect: &LedgerEffect) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(again) = &statement.shown_again {
+    if let Some(again) = &effect.shown_again {
         let version = again.suum.as_deref().unwrap_or("of another version");
         notes.push(format!(
             "The answer above is the one that suum {version} stored when it was released. It is \
@@ -71,56 +71,54 @@ fn notes(statement: &Statement) -> Vec<String> {
         ));
         return notes;
     }
-    notes.extend(statement.persons.as_ref().map(persons_charged));
-    notes.extend(rests(statement));
-    notes.extend(uncounted(statement));
-    notes.extend(warning(statement));
-    notes.extend(statement.forecast.as_ref().map(Forecast::text));
-    if statement.sealed {
-        if statement.tiers.is_empty() {
+    notes.extend(effect.persons.as_ref().map(persons_charged));
+    notes.extend(rests(effect));
+    notes.extend(uncounted(effect));
+    notes.extend(warning(effect));
+    notes.extend(effect.forecast.as_ref().map(Forecast::text));
+    if effect.hidden_participation {
+        if effect.tiers.is_empty() {
             notes.push(
                 "Each person is charged no less than they lose, and no more than they may spend."
                     .to_owned(),
             );
         }
-        notes.push(SEALED.to_owned());
+        notes.push(HIDDEN.to_owned());
     }
     notes
 }
 
 /// Notes on instalments that exceed what is left, so that the rest is taken.
-fn rests(statement: &Statement) -> Vec<String> {
-    let took = if statement.entry.is_some() { "was taken" } else { "would be taken" };
-    let of_tier = |tier: &TierStatement| {
+fn rests(effect: &LedgerEffect) -> Vec<String> {
+    let took = if effect.entry.is_some() { "was taken" } else { "would be taken" };
+    let of_tier = |tier: &TierEffect| {
         let (instalment, had) = (tier.instalment?, tier.had);
         let level = &tier.level;
         Some(format!("{level}: {instalment} was asked for; {had} was left, and all of it {took}."))
     };
-    let persons = statement.persons.iter().filter(|persons| persons.rest > 0).map(|persons| {
+    let persons = effect.persons.iter().filter(|persons| persons.rest > 0).map(|persons| {
         let rest = persons.rest;
         let who = if rest == 1 { "person" } else { "persons" };
         format!("{rest} {who} had less left than was asked for: all that was left {took}.")
     });
-    statement.tiers.iter().filter_map(of_tier).chain(persons).collect()
+    effect.tiers.iter().filter_map(of_tier).chain(persons).collect()
 }
 
 /// Number of persons who were charged.
-fn persons_charged(persons: &PersonStatement) -> String {
+fn persons_charged(persons: &PersonsEffect) -> String {
     let most = persons.most.in_epsilon();
     format!("{} persons, each charged what they lose: at most {most}", persons.charged)
 }
 
-/// Note on a sealed ledger.
-const SEALED: &str =
-    "The ledger is sealed: who takes part is hidden, so keep it as safe as the data.";
+/// Note on a ledger of hidden participation.
+const HIDDEN: &str = "Participation is hidden: keep the ledger as safe as the data.";
 
 /// Note on people who do not count, because they have nothing left or are asked for nothing.
-fn uncounted(statement: &Statement) -> Option<String> {
-    let (exhausted, not_asked) =
-        (statement.exhausted.unwrap_or(0), statement.not_asked.unwrap_or(0));
-    let people = statement.people.filter(|_| exhausted + not_asked > 0)?;
+fn uncounted(effect: &LedgerEffect) -> Option<String> {
+    let (exhausted, not_asked) = (effect.exhausted.unwrap_or(0), effect.not_asked.unwrap_or(0));
+    let people = effect.people.filter(|_| exhausted + not_asked > 0)?;
     let uncounted = exhausted + not_asked;
-    let many = statement.many();
+    let many = effect.many();
     let percent = 100.0 * uncounted as f64 / people.max(1) as f64;
     let (have, are, do_not) = match uncounted {
         1 => ("has", "is", "does not"),
@@ -139,7 +137,7 @@ fn uncounted(statement: &Statement) -> Option<String> {
 }
 
 /// Warning if the whole reservation counts as spent, with the reason.
-fn warning(statement: &Statement) -> Option<String> {
-    let warning = statement.warning.as_ref()?;
+fn warning(effect: &LedgerEffect) -> Option<String> {
+    let warning = effect.warning.as_ref()?;
     Some(format!("{warning} So all that was reserved counts as spent."))
 }
