@@ -246,7 +246,10 @@ impl PersonAccounts {
                 cost,
             }
         };
-        self.seen.standings().into_iter().map(account).collect()
+        // In the order of tiers, not in that in which blocks of the data were read.
+        let mut standings = self.seen.standings();
+        standings.sort_by_key(|(class, _)| (class.tier, class.allowed));
+        standings.into_iter().map(account).collect()
     }
 
     /// Amount that a person of a tier who has spent nothing may spend on this release.
