@@ -1,6 +1,7 @@
 //! The program on the command line.
 
 use std::fs;
+use std::path::Path;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -208,4 +209,34 @@ fn help_is_no_failure_and_usage_is() {
     assert!(stdout(&["mean", "--help"]).contains("gaussian-reduction"));
     let (code, said) = refused(&["meen"]);
     assert!(code == 2 && said.contains("hint: "), "{said}");
+}
+
+/// Commands of the page that are not run, by a part of them, and why.
+const NOT_RUN: [(&str, &str); 2] =
+    [("all --quick", "takes a minute"), ("--salaries", "its files are not shipped")];
+
+#[test]
+fn commands_of_the_page_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/explanation/experiments.md")).unwrap();
+    let page = page.replace("\\\n", " ");
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("examples")).unwrap();
+    let people = "examples/people.csv";
+    fs::copy(root.join(people), folder.path().join(people)).unwrap();
+    let (mut run, mut left_out) = (0, 0);
+    for line in page.lines() {
+        let of_cargo = line.strip_prefix("    cargo run --release -p suum-experiments -- ");
+        let Some(words) = of_cargo.or_else(|| line.strip_prefix("    suum-experiments ")) else {
+            continue;
+        };
+        if NOT_RUN.iter().any(|(part, _)| words.contains(part)) {
+            left_out += 1;
+            continue;
+        }
+        let mut program = Command::cargo_bin("suum-experiments").unwrap();
+        program.args(words.split_whitespace()).current_dir(&folder).assert().success();
+        run += 1;
+    }
+    assert!(run >= 3 && left_out == NOT_RUN.len(), "{run} commands were run");
 }
