@@ -180,6 +180,29 @@ fn every_path_of_code_is_there() {
     assert!(gone.is_empty(), "code that is not there:\n{}", gone.join("\n"));
 }
 
+/// The glossary says of each concept which type the code has.
+#[test]
+fn every_type_of_the_glossary_is_there() {
+    let root = workspace();
+    let mut code = String::new();
+    for path in files(&root.join("crates"), "rs") {
+        code += &fs::read_to_string(path).unwrap();
+    }
+    let glossary = fs::read_to_string(root.join("docs/reference/glossary.md")).unwrap();
+    let rows = glossary.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit_once("| "));
+    let quoted = rows.flat_map(|(_, place)| place.split('`').skip(1).step_by(2));
+    let types = quoted.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()));
+    let mut seen = 0;
+    for path in types {
+        let (name, item) = path.split_once("::").unwrap_or((path, ""));
+        let is_there = |kind: &&str| code.contains(&format!("pub {kind} {name}"));
+        assert!(["struct", "enum", "trait"].iter().any(is_there), "{name}");
+        assert!(code.contains(item), "{path}");
+        seen += 1;
+    }
+    assert!(seen > 40, "types were not found: {seen}");
+}
+
 /// The lines of Rust in the README are those of an example, which the compiler reads.
 #[test]
 fn the_rust_of_the_readme_is_an_example() {

@@ -65,6 +65,29 @@ fn lines_fit_the_width() {
     assert!(long.is_empty(), "longer than {WIDTH} characters:\n{}", long.join("\n"));
 }
 
+/// Phrases that the documentation does not have, and why. Review looks at all other wording.
+const AVOIDED: [(&str, &str); 3] = [
+    ("hidden who takes part", "the glossary calls it hidden participation"),
+    ("secret who takes part", "the glossary calls it hidden participation"),
+    ("private who takes part", "the glossary calls it hidden participation"),
+];
+
+#[test]
+fn one_concept_has_one_word() {
+    let pages = texts(&workspace()).into_iter();
+    let pages = pages.filter(|page| page.extension().is_some_and(|ending| ending == "md"));
+    let (mut seen, mut found) = (0, Vec::new());
+    for page in pages.filter(|page| !page.ends_with("CHANGELOG.md")) {
+        let text = fs::read_to_string(&page).unwrap().to_lowercase();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let avoided = AVOIDED.iter().filter(|(phrase, _)| text.contains(phrase));
+        found.extend(avoided.map(|(phrase, why)| format!("{}: {phrase}: {why}", page.display())));
+        seen += 1;
+    }
+    assert!(seen > 80, "the documentation was not found: {seen}");
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 /// Output of `cargo metadata` about all crates that the project is built from.
 pub(crate) fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
