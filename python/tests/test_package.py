@@ -352,6 +352,7 @@ def test_the_examples_run(example: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "least"),
     [
+        ("for/data-scientist.md", 2),
         ("how-to/python.md", 6),
         ("how-to/pandas.md", 2),
         ("how-to/audit.md", 1),

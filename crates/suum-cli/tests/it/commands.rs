@@ -1,5 +1,5 @@
-//! The commands of the README, the tutorial and the how-to pages: whoever copies them from a fresh
-//! clone, in the order of a page, gets an answer, and prints what the page shows.
+//! The commands of the README and of the documentation: whoever copies them from a fresh clone, in
+//! the order of a page, gets an answer, and prints what the page shows.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,7 +18,12 @@ use super::cli::common;
 const NOT_RUN: [(&str, &str); 2] =
     [("postgresql://ada@db.example.org", "needs a server"), ("suum audit all", "takes minutes")];
 
-/// Words in which every page with commands names the folder where they run.
+/// Pages whose commands are not run here: Python runs the gallery, and tests write the others.
+const ELSEWHERE: [&str; 3] =
+    ["docs/gallery", "docs/reference/command-line.md", "docs/reference/json-examples.md"];
+
+/// Words in which every page with commands names the folder where they run: in another one, they
+/// find no file.
 const PLACE: &str = "the folder of the project";
 
 /// Words that are printed in place of an answer that is mostly noise.
@@ -271,8 +276,9 @@ fn fault(checkout: &Checkout, step: &Step) -> Option<String> {
 /// The pages whose commands are run.
 fn pages() -> Vec<PathBuf> {
     let root = workspace();
-    let mut pages = files(&root.join("docs/how-to"), "md");
-    pages.extend([root.join("README.md"), root.join("docs/tutorial.md")]);
+    let mut pages = files(&root.join("docs"), "md");
+    pages.retain(|page| !ELSEWHERE.iter().any(|other| page.starts_with(root.join(other))));
+    pages.push(root.join("README.md"));
     pages.sort();
     pages
 }
@@ -316,13 +322,23 @@ fn commands_of_pages_do_what_pages_say() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
+/// The first file of this language that a page shows.
+fn shown(page: &str, language: &str) -> String {
+    let page = fs::read_to_string(workspace().join("docs/how-to").join(page)).unwrap();
+    let (_, shown) = page.split_once(&format!("```{language}\n")).unwrap();
+    shown.split("```").next().unwrap().to_owned()
+}
+
 /// The pages run in a folder that has nothing but the examples, so these must be all they name.
 #[test]
-fn query_file_of_a_page_is_an_example() {
-    let page = fs::read_to_string(workspace().join("docs/how-to/query.md")).unwrap();
-    let shown = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
-    let file = fs::read_to_string(workspace().join("examples/mean.toml")).unwrap();
-    assert_eq!(file, shown);
+fn files_of_pages_are_examples() {
+    let example = |name: &str| fs::read_to_string(workspace().join("examples").join(name)).unwrap();
+    assert_eq!(shown("query.md", "toml"), example("mean.toml"));
+    assert_eq!(shown("study-file.md", "toml"), example("study.toml"));
+    let (rows, register) = (shown("consent-over-time.md", "csv"), example("register.csv"));
+    for row in rows.lines() {
+        assert!(register.lines().any(|line| line == row), "not in the register: {row}");
+    }
 }
 
 /// [`USELESS`] must change with these words.
