@@ -35,6 +35,7 @@ pub struct LedgerEffect {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people: Option<u64>,
     /// Whether the accounts are private, because participation is.
+    #[serde(rename = "sealed")]
     pub hidden_participation: bool,
     /// How many more releases like this the accounts can pay for. None where there is no limit, or
     /// where it depends on who takes part and that is hidden.

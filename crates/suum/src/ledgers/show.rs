@@ -25,6 +25,7 @@ pub(super) struct DatasetRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     purpose: Option<String>,
     neighbors: &'static str,
+    #[serde(rename = "sealed")]
     hidden_participation: bool,
     /// True if a release is refused in which people moved between tiers.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

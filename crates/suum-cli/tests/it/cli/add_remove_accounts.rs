@@ -45,7 +45,7 @@ impl Accounts {
     /// Sums that persons have spent, each with the number of persons who spent it.
     fn spent(&self) -> Vec<(f64, u64)> {
         let shown = json(&["ledger", "show", &self.path("ledger")]);
-        assert_eq!(shown[0]["hidden_participation"], true);
+        assert_eq!(shown[0]["sealed"], true);
         let spent = shown[0]["persons"]["spent"].as_array().unwrap().iter();
         spent.map(|pair| (pair[0].as_f64().unwrap(), pair[1].as_u64().unwrap())).collect()
     }

@@ -509,7 +509,7 @@ fn groups_and_hidden_participation_have_editions_too() {
     let first = accounts.mean(&add_remove);
     let again = accounts.mean(&add_remove);
     assert_eq!(first["estimate"], again["estimate"]);
-    assert_eq!(again["ledger"]["hidden_participation"], true);
+    assert_eq!(again["ledger"]["sealed"], true);
     let accounts = Accounts::of_tiers(LIFETIMES);
     let groups = ["--group-by", "health", "--groups", "excellent,good", "--other-group", "others"];
     let groups = [&groups[..], &["--spend", "10%", "--edition", "a"]].concat();
@@ -985,7 +985,7 @@ fn a_ledger_says_that_participation_is_hidden() {
     ];
     stdout(&init);
     let release = accounts.mean(&["--neighbors", "add-remove", "--spend", "eps=0.01"]);
-    assert_eq!(release["ledger"]["hidden_participation"], true);
+    assert_eq!(release["ledger"]["sealed"], true);
     assert!(
         release["ledger"].get("people").is_none() && release["ledger"].get("exhausted").is_none()
     );
