@@ -468,8 +468,8 @@ impl Ledger {
         self.read(|_, state| Ok(state.account(dataset)?.1.uses.columns()))
     }
 
-    /// Returns the δ for releases of a dataset that find categories, and what of it is spent; `None`
-    /// if none of them can be charged.
+    /// Returns the δ for releases of a dataset that find categories, and what of it is spent;
+    /// `None` if none of them can be charged.
     ///
     /// # Errors
     ///

@@ -157,8 +157,8 @@ struct States {
 }
 
 impl States {
-    /// Bayes error of Laplace noise of scale 1, by Simpson's rule between two places, and beyond the
-    /// ends at once.
+    /// Bayes error of Laplace noise of scale 1, by Simpson's rule between two places, and beyond
+    /// the ends at once.
     fn error(&self) -> f64 {
         const PARTS: usize = 4;
         let left = |y: f64| {
