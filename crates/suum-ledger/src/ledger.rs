@@ -516,9 +516,10 @@ impl Ledger {
     /// # Errors
     ///
     /// Refuses what does not fit ([`ErrorKind::Budget`](suum_core::ErrorKind::Budget)), a δ where
-    /// accounts have none for releases, unknown datasets and tiers, columns as [`check_columns`](Self::check_columns), a person who is there
-    /// twice, people who moved to another tier where that is watched, charges of another form than
-    /// the accounts, and a ledger that cannot be written. Then nothing may be drawn.
+    /// accounts have none for releases, unknown datasets and tiers, columns as
+    /// [`check_columns`](Self::check_columns), a person who is there twice, people who moved to
+    /// another tier where that is watched, charges of another form than the accounts, and a ledger
+    /// that cannot be written. Then nothing may be drawn.
     pub fn reserve<'a>(
         &mut self,
         dataset: &str,
