@@ -40,7 +40,7 @@ pub fn profile_text(bytes: &[u8]) {
         // Whoever comes with whatever budget is used at no more than that.
         for budget in ["0", "1e-9", "0.3", "7", "1e50", "inf"] {
             let budget: Epsilon = budget.parse().expect("a budget");
-            assert!(declared.of(budget) <= budget);
+            assert!(declared.round_down(budget) <= budget);
         }
     }
     if let Ok(SampleThreshold::At(threshold)) = text.parse::<SampleThreshold>() {

@@ -158,8 +158,8 @@ impl Answer {
 /// Answer of which only its numbers are known, and the sentences that belong to them, in a
 /// dictionary (`suum_report::Record`).
 #[pyfunction]
-pub(crate) fn of_record(record: &Bound<'_, PyAny>) -> PyResult<Answer> {
-    Ok(suum::Answer::of_record(depythonize(record)?).into())
+pub(crate) fn answer_from_record(record: &Bound<'_, PyAny>) -> PyResult<Answer> {
+    Ok(suum::Answer::from_record(depythonize(record)?).into())
 }
 
 /// Inputs of a job, as the attributes of an object in Python (`_data.Inputs`).
@@ -308,7 +308,7 @@ pub(crate) fn completed_job<'py>(py: Python<'py>, job: Arguments) -> PyResult<Bo
 #[pyfunction]
 pub(crate) fn read_query<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let entries = match text.trim_start().starts_with('{') {
-        true => Entries::from_json(text).map(Entries::of_release),
+        true => Entries::from_json(text).map(Entries::into_request),
         false => Job::entries_of_toml(text),
     };
     plain(py, entries)

@@ -40,7 +40,7 @@ pub(crate) fn audit_function(
     if let Some(failure) = function.failure() {
         return Err(failure);
     }
-    found.map(said).map_err(|refused| raised(py, &refused))
+    found.map(to_answer).map_err(|refused| raised(py, &refused))
 }
 
 /// Audits the mechanisms of suum itself, or its specimens; `profile` is text.
@@ -68,11 +68,11 @@ pub(crate) fn audit_named(
         audit(&subjects, &settings, &Progress::until(move || watched.is_cancelled()))
     });
     let found = work.wait(py, &progress, None, None)?;
-    found.map(said).map_err(|refused| raised(py, &refused))
+    found.map(to_answer).map_err(|refused| raised(py, &refused))
 }
 
 /// Answer with the findings of an audit.
-fn said(found: Report) -> Answer {
+fn to_answer(found: Report) -> Answer {
     let (drawn, refusal) = (found.clone(), found.refusal());
     let answer = suum::Answer::new(found, Report::text, |found| {
         serde_json::to_string_pretty(found)

@@ -12,8 +12,8 @@ use suum::{Batches, Error, Place, option};
 
 use crate::constant::Constant;
 use crate::errors::raised;
-use crate::lists::{is_list, of_list};
-use crate::numpy::of_numpy;
+use crate::lists::{from_list, is_list};
+use crate::numpy::from_numpy;
 use crate::watch::drop_aside;
 
 /// Named columns of equal length, each in pieces of any length.
@@ -56,9 +56,9 @@ impl Columns {
                 let data_type = array.data_type().clone();
                 (vec![array], data_type)
             };
-            let (chunks, data_type) = match of_list(&name, &column)? {
+            let (chunks, data_type) = match from_list(&name, &column)? {
                 Some(array) => whole(array),
-                None => match of_numpy(&column) {
+                None => match from_numpy(&column) {
                     Ok(Some(array)) => Ok(whole(array)),
                     Ok(None) => exported(&column),
                     Err(cause) => Err(cause),

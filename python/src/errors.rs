@@ -18,8 +18,8 @@ pub(crate) fn raised(py: Python<'_>, refused: &Error) -> PyErr {
     let exception =
         py.import("suum._errors").and_then(|errors| errors.getattr(class)).and_then(|class| {
             class.call1((
-                refused.spoken(&suum::Python),
-                refused.fix().map(|fix| fix.spoken(&suum::Python)),
+                refused.render_for(&suum::Python),
+                refused.fix().map(|fix| fix.render_for(&suum::Python)),
             ))
         });
     exception.map_or_else(|error| error, PyErr::from_value)

@@ -14,7 +14,7 @@ use crate::watch::done;
 /// Makes a ledger, or accounts for another dataset in it; `accounts` is a dictionary.
 #[pyfunction]
 pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: Arguments) -> PyResult<Answer> {
-    said(py, move || suum::init_ledger(&file, accounts.0))
+    run(py, move || suum::init_ledger(&file, accounts.0))
 }
 
 /// Remaining budgets, and the releases of one dataset.
@@ -25,13 +25,13 @@ pub(crate) fn show_ledger(
     file: PathBuf,
     dataset: Option<String>,
 ) -> PyResult<Answer> {
-    said(py, move || suum::show_ledger(&file, dataset.as_deref()))
+    run(py, move || suum::show_ledger(&file, dataset.as_deref()))
 }
 
 /// Charges losses from elsewhere; `charge` is a dictionary of persons or tiers and amounts.
 #[pyfunction]
 pub(crate) fn charge_ledger(py: Python<'_>, file: PathBuf, charge: Arguments) -> PyResult<Answer> {
-    said(py, move || suum::charge_ledger(&file, charge.0))
+    run(py, move || suum::charge_ledger(&file, charge.0))
 }
 
 /// Enters decisions of persons, or changes tiers; `amendment` is a dictionary, and `register` a
@@ -48,7 +48,7 @@ pub(crate) fn amend_ledger(
     let register = register.map(|table| Arc::new(table) as Arc<dyn HeldRecords>);
     // It is dropped here, where Python code of its owner may run.
     let lent = register.clone();
-    said(py, move || suum::amend_ledger(&file, amendment.0, lent))
+    run(py, move || suum::amend_ledger(&file, amendment.0, lent))
 }
 
 /// Statement to one person; a dictionary says to whom.
@@ -58,7 +58,7 @@ pub(crate) fn ledger_statement(
     file: PathBuf,
     whose: Arguments,
 ) -> PyResult<Answer> {
-    said(py, move || suum::ledger_statement(&file, whose.0))
+    run(py, move || suum::ledger_statement(&file, whose.0))
 }
 
 /// A dossier for a data protection officer, of one dataset or of all.
@@ -69,7 +69,7 @@ pub(crate) fn ledger_dossier(
     file: PathBuf,
     dataset: Option<String>,
 ) -> PyResult<Answer> {
-    said(py, move || suum::ledger_dossier(&file, dataset.as_deref()))
+    run(py, move || suum::ledger_dossier(&file, dataset.as_deref()))
 }
 
 /// Checks that no entry was changed or lost, and finds the entry of a release, if its JSON is
@@ -83,7 +83,7 @@ pub(crate) fn verify_ledger(
     accept_move: bool,
     release: Option<String>,
 ) -> PyResult<Answer> {
-    said(py, move || {
+    run(py, move || {
         let verify = || suum::verify_ledger(&file, accept_loss, accept_move);
         let Some(release) = release else { return verify() };
         if accept_loss || accept_move {
@@ -96,10 +96,10 @@ pub(crate) fn verify_ledger(
 /// All entries, one JSON object a line.
 #[pyfunction]
 pub(crate) fn export_ledger(py: Python<'_>, file: PathBuf) -> PyResult<Answer> {
-    said(py, move || suum::export_ledger(&file))
+    run(py, move || suum::export_ledger(&file))
 }
 
-fn said(
+fn run(
     py: Python<'_>,
     work: impl FnOnce() -> Result<suum::Answer> + Send + 'static,
 ) -> PyResult<Answer> {

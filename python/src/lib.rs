@@ -54,8 +54,8 @@ mod _suum {
 
     #[pymodule_export]
     use crate::answer::{
-        Answer, completed_job, filter_columns, level_query, level_table, of_record, options,
-        plain_job, read_query, run, schema,
+        Answer, answer_from_record, completed_job, filter_columns, level_query, level_table,
+        options, plain_job, read_query, run, schema,
     };
     #[pymodule_export]
     use crate::audit::{audit_function, audit_named};

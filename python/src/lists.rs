@@ -19,7 +19,7 @@ pub(crate) fn is_list(column: &Bound<'_, PyAny>) -> bool {
 
 /// Converts a list or tuple to an array, if it is one: of truth values, integers, numbers or text,
 /// with nulls for missing cells.
-pub(crate) fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
+pub(crate) fn from_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     if !is_list(column) {
         return Ok(None);
     }

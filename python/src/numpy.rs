@@ -20,7 +20,7 @@ const NOT_A_TIME: i64 = i64::MIN;
 ///
 /// The array has one dimension, the byte order of the machine, and items that lie side by side, of
 /// a type that Arrow has, too (`_columns.py`).
-pub(crate) fn of_numpy(column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
+pub(crate) fn from_numpy(column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     let class = column.get_type();
     if class.module()? != "numpy" || class.name()? != "ndarray" {
         return Ok(None);

@@ -34,7 +34,7 @@ struct Value<'py> {
 }
 
 impl<'py> Value<'py> {
-    fn made<E: serde::de::Error>(
+    fn build<E: serde::de::Error>(
         self,
         value: impl IntoPyObject<'py>,
     ) -> Result<Bound<'py, PyAny>, E> {
@@ -62,26 +62,26 @@ impl<'py, 'de> Visitor<'de> for Value<'py> {
     }
 
     fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<Self::Value, E> {
-        self.made(value)
+        self.build(value)
     }
 
     fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Self::Value, E> {
-        self.made(value)
+        self.build(value)
     }
 
     fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Self::Value, E> {
-        self.made(value)
+        self.build(value)
     }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Self::Value, E> {
-        self.made(value)
+        self.build(value)
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
         match text {
-            "inf" if !self.is_text => self.made(f64::INFINITY),
-            "-inf" if !self.is_text => self.made(f64::NEG_INFINITY),
-            _ => self.made(text),
+            "inf" if !self.is_text => self.build(f64::INFINITY),
+            "-inf" if !self.is_text => self.build(f64::NEG_INFINITY),
+            _ => self.build(text),
         }
     }
 

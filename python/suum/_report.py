@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
 from ._errors import RequestError
-from ._suum import Answer, of_record, spending_stream
+from ._suum import Answer, answer_from_record, spending_stream
 from ._times import Unit, moment
 from ._values import Estimate, Interval, Tier, rounded_up
 
@@ -262,7 +262,7 @@ class Privacy(Sequence[Tier]):
         return "\n".join("  ".join(line).rstrip() for line in cells)
 
     def _repr_html_(self) -> str:
-        return of_record({"title": "", "tiers": self._told()}).fragment()
+        return answer_from_record({"title": "", "tiers": self._told()}).fragment()
 
     def _told(self) -> list[dict[str, Any]]:
         """Rows of the table that the extension makes."""
@@ -350,7 +350,7 @@ class Report(NoSequence):
     @property
     def _shown(self) -> Answer:
         """The answer; of a part of one, what its record tells."""
-        return self._answer or of_record(self._told())
+        return self._answer or answer_from_record(self._told())
 
     def _told(self) -> dict[str, Any]:
         """Numbers of the record and the sentences about them, which the extension shows."""

@@ -159,7 +159,7 @@ impl Column {
                             indices: ExactSum::from_raw(i128::from(index)),
                             squares: ExactSum::from_raw(centred * centred),
                         };
-                        (cells.of_index(&numbers.grid, index), 1, sums)
+                        (cells.nearest_candidate(&numbers.grid, index), 1, sums)
                     }));
                 }
                 let mut sums = vec![sum];

@@ -71,9 +71,9 @@ pub(crate) fn example(usage: &clap::Error, alone: bool) {
 
 /// Prints an error and its way out.
 pub(crate) fn complain(error: &Error, voice: &dyn Voice) {
-    tell("error", AnsiColor::Red.on_default().bold(), &error.spoken(voice));
+    tell("error", AnsiColor::Red.on_default().bold(), &error.render_for(voice));
     if let Some(fix) = error.fix() {
-        hint(&fix.spoken(voice));
+        hint(&fix.render_for(voice));
     }
 }
 

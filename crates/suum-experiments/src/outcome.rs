@@ -140,13 +140,13 @@ impl Chart {
 
 impl Series {
     /// Points with a value.
-    pub(crate) fn known(&self) -> impl Iterator<Item = &(f64, ValueWithError)> {
+    pub(crate) fn known_points(&self) -> impl Iterator<Item = &(f64, ValueWithError)> {
         self.points.iter().filter(|(_, number)| number.value.is_finite())
     }
 
     /// Returns true if it has a confidence band: measured values at two positions or more.
     pub(crate) fn has_band(&self) -> bool {
-        self.known().count() > 1 && self.known().any(|(_, number)| number.error > 0.0)
+        self.known_points().count() > 1 && self.known_points().any(|(_, number)| number.error > 0.0)
     }
 }
 

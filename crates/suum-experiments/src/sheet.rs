@@ -38,7 +38,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    pub(crate) fn of(self, trials: Trials) -> usize {
+    pub(crate) fn get(self, trials: Trials) -> usize {
         match trials {
             Trials::Full => self.full,
             Trials::Quick => self.quick,

@@ -27,7 +27,7 @@ impl<'a, P: DeserializeOwned> Study<'a, P> {
     pub(crate) fn new(sheet: &str, effort: &'a Effort, progress: &'a Progress) -> Result<Self> {
         let sheet = Sheet::read(sheet)?;
         Ok(Self {
-            trials: sheet.trials.of(effort.trials),
+            trials: sheet.trials.get(effort.trials),
             sheet,
             effort,
             progress,

@@ -97,7 +97,7 @@ impl Reserve {
     /// Returns the cost of an item that counts against its holder: the reserved cost while the
     /// reservation is open or if the loss was elsewhere, the final cost once it is settled, and
     /// zero once it is cancelled.
-    pub(crate) fn counted(&self, item: usize) -> Cost {
+    pub(crate) fn counted_cost(&self, item: usize) -> Cost {
         match &self.outcome {
             Outcome::Open | Outcome::Elsewhere { .. } => {
                 self.items.get(item).map_or(Cost::ZERO, |item| item.cost)

@@ -145,7 +145,7 @@ impl Cost {
     /// ```
     pub fn smaller_total(self, delta: Delta) -> Amount {
         match least_epsilon(self.rho, delta) {
-            Some(epsilon) => self.epsilon.min(Amount::of_loss(&Loss::Finite(epsilon))),
+            Some(epsilon) => self.epsilon.min(Amount::from_loss(&Loss::Finite(epsilon))),
             None => self.epsilon,
         }
     }

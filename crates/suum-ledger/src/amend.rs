@@ -84,7 +84,7 @@ pub(crate) fn prepare(
     if !amendment.decisions.is_empty() || is_of_register {
         let Accounts::Persons(lifetime) = &account.dataset.accounts else {
             let fix = say("change what a tier allows with").option(option::LEVELS);
-            return Err(fit::of_tiers(dataset).with_fix(fix).into());
+            return Err(fit::tiers_hold_accounts(dataset).with_fix(fix).into());
         };
         let spent = members::spent(connection, key, rolls, state, index, ClaimLimit::AsLast)?;
         let maximum = match account.dataset.delta {
@@ -219,7 +219,7 @@ impl Sorting<'_> {
             if !verdict.is_entered() {
                 continue;
             }
-            let spent = number.map_or(Cost::ZERO, |number| self.spent.of_number(number));
+            let spent = number.map_or(Cost::ZERO, |number| self.spent.cost_by_number(number));
             counts.spent_more += u64::from(allowed.is_exceeded_by(spent));
             // A decision without a date is no older than what it changes.
             let from = decision.written_time();
@@ -311,7 +311,7 @@ fn members_of(groups: &[EntryGroup], known: usize) -> Result<Members> {
         let known = group.numbers.iter().map(|(number, _)| *number);
         let numbers: Vec<u32> = known.chain(next..end).collect();
         next = end;
-        parts.push(runs::of_numbers(&numbers).ok_or_else(|| {
+        parts.push(runs::group_numbers(&numbers).ok_or_else(|| {
             Error::parameter("decisions", "too many persons").with_fix("enter them in parts")
         })?);
         times.extend(group.numbers.iter().map(|(_, from)| *from));

@@ -54,7 +54,7 @@ impl MicroEpsilon {
     /// let left = MicroEpsilon::new(100_000).epsilon();
     /// assert!(left < Epsilon::new(0.1)?, "the double 0.1 is a little more than a tenth");
     /// let all = Loss::Finite(left.exact().unwrap_or_default());
-    /// assert_eq!(Amount::of_loss(&all), Amount::micros(100_000));
+    /// assert_eq!(Amount::from_loss(&all), Amount::micros(100_000));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn epsilon(self) -> Epsilon {
@@ -105,7 +105,7 @@ impl fmt::Debug for MicroEpsilon {
 /// use suum_core::{Epsilon, Loss};
 /// use suum_ledger::Amount;
 ///
-/// assert_eq!(Amount::of_loss(&Loss::ratio(1, 3)).to_string(), "0.333334");
+/// assert_eq!(Amount::from_loss(&Loss::ratio(1, 3)).to_string(), "0.333334");
 /// assert_eq!("0.3".parse::<Amount>()?, Amount::micros(300_000));
 /// // The double 0.3 is a little less than three tenths, and is rounded down.
 /// assert_eq!(Amount::allowed(Epsilon::new(0.3)?), Amount::micros(299_999));
@@ -141,7 +141,7 @@ impl Amount {
     }
 
     /// Converts a loss into its charge: rounded up; unlimited if it is above [`MicroEpsilon::MAX`].
-    pub fn of_loss(loss: &Loss) -> Self {
+    pub fn from_loss(loss: &Loss) -> Self {
         let Loss::Finite(exact) = loss else { return Amount::Unlimited };
         // No loss is below zero.
         let micros = (exact.clone() * IBig::from(MICROS)).ceil().max(IBig::ZERO);
@@ -171,7 +171,7 @@ impl Amount {
         let text = text.trim();
         let epsilon: Epsilon = text.parse()?;
         let Some(micros) = decimal(text) else {
-            return Ok(Self::of_loss(&epsilon.exact().map_or(Loss::Unlimited, Loss::Finite)));
+            return Ok(Self::from_loss(&epsilon.exact().map_or(Loss::Unlimited, Loss::Finite)));
         };
         let rest = text.split_once('.').map_or("", |(_, decimals)| decimals.get(6..).unwrap_or(""));
         let up = micros.saturating_add(u64::from(rest.bytes().any(|digit| digit != b'0')));
@@ -341,8 +341,8 @@ mod tests {
         assert_eq!(finite.plus(Amount::Unlimited), Amount::Unlimited);
         assert_eq!(Amount::Micro(MicroEpsilon::MAX).plus(Amount::micros(1)), Amount::Unlimited);
         assert_eq!(Amount::Unlimited.epsilon(), Epsilon::PUBLIC);
-        assert_eq!(Amount::of_loss(&Loss::Unlimited), Amount::Unlimited);
+        assert_eq!(Amount::from_loss(&Loss::Unlimited), Amount::Unlimited);
         let huge = Loss::Finite(Epsilon::new(1e100).unwrap().exact().unwrap());
-        assert_eq!(Amount::of_loss(&huge), Amount::Unlimited, "never rounded down");
+        assert_eq!(Amount::from_loss(&huge), Amount::Unlimited, "never rounded down");
     }
 }

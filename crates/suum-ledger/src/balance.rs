@@ -89,7 +89,7 @@ pub struct PersonsGroup {
 }
 
 /// Returns the balances of tiers, in the order of declaration.
-pub(crate) fn of_tiers(state: &State, account: &Account) -> Vec<TierBalance> {
+pub(crate) fn tier_balances(state: &State, account: &Account) -> Vec<TierBalance> {
     let tiers = account.dataset.tiers().unwrap_or_default();
     let mut sums = vec![(Tally::default(), Tally::default()); tiers.len()];
     for reserve in account.reserves.iter().filter_map(|seq| state.reserves.get(seq)) {
@@ -101,7 +101,7 @@ pub(crate) fn of_tiers(state: &State, account: &Account) -> Vec<TierBalance> {
             };
             match reserve.outcome {
                 Outcome::Open => reserved.add(item.cost),
-                _ => spent.add(reserve.counted(index)),
+                _ => spent.add(reserve.counted_cost(index)),
             }
         }
     }
@@ -125,7 +125,7 @@ pub(crate) fn of_tiers(state: &State, account: &Account) -> Vec<TierBalance> {
 const NO_CONSENT: usize = usize::MAX - 1;
 
 /// Returns the balances of persons, in total and by group.
-pub(crate) fn of_persons(
+pub(crate) fn persons_balance(
     state: &State,
     account: &Account,
     spent: &PersonsSpent,

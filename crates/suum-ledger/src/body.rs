@@ -197,7 +197,7 @@ pub(crate) struct PartCharge {
 
 impl TierCharge {
     /// Creates the charge of a tier, with the largest ρ that it can have.
-    pub(crate) fn of(label: &str, charge: Amount) -> Self {
+    pub(crate) fn new(label: &str, charge: Amount) -> Self {
         let rho = Some(Units(Cost::from(charge).rho));
         Self { label: label.to_owned(), charge, rho }
     }

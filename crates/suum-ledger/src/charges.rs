@@ -12,7 +12,7 @@ use crate::{Amount, Cost, Holder, Persons};
 /// use suum_core::Loss;
 /// use suum_ledger::{Amount, Charges};
 ///
-/// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
+/// let charges = Charges::Tiers(vec![("strict".into(), Amount::from_loss(&Loss::ratio(1, 100)))]);
 /// ```
 #[derive(Debug, Clone)]
 pub enum Charges {

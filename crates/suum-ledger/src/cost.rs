@@ -49,7 +49,7 @@ impl From<Amount> for Cost {
     fn from(epsilon: Amount) -> Self {
         let rho = match epsilon {
             Amount::Micro(micros) if micros.get() <= SMALL => small(micros.get()),
-            _ => Rho::of_pure(&epsilon.loss()),
+            _ => Rho::for_pure(&epsilon.loss()),
         };
         Self { epsilon, rho }
     }
@@ -109,7 +109,7 @@ mod tests {
         for micros in (0..3000).chain((3000..=SMALL + 5).step_by(997)).chain([SMALL, SMALL + 1]) {
             let amount = Amount::micros(micros);
             let (Rho::Finite(found), Rho::Finite(exact)) =
-                (Cost::from(amount).rho, Rho::of_pure(&amount.loss()))
+                (Cost::from(amount).rho, Rho::for_pure(&amount.loss()))
             else {
                 panic!("finite")
             };

@@ -49,7 +49,7 @@ impl DecisionsByNumber {
     }
 
     /// Returns the decision of a person: holder, allowance, and start in microseconds.
-    pub(crate) fn of(&self, number: u32) -> Option<(&Holder, Allowance, i64)> {
+    pub(crate) fn get(&self, number: u32) -> Option<(&Holder, Allowance, i64)> {
         let (holder, allowance) = self.kinds.get(self.kind_of(number)? as usize)?;
         Some((holder, *allowance, *self.from.get(number as usize)?))
     }

@@ -8,7 +8,7 @@ use suum_core::{Error, for_example, option};
 use crate::account::Account;
 use crate::body::{ChargeBody, PartCharge, TierCharge};
 use crate::failure::Failure;
-use crate::fit::{charged_twice, of_tiers, unknown_tier};
+use crate::fit::{charged_twice, tiers_hold_accounts, unknown_tier};
 use crate::key::Key;
 use crate::members::{self, ClaimLimit, Members, Rolls};
 use crate::state::State;
@@ -45,7 +45,7 @@ pub(crate) fn charge(
     };
     match (charges, &account.dataset.accounts) {
         (Charges::Tiers(charges), Accounts::Tiers(_)) => {
-            body.tiers = Some(of_each_tier(account, charges)?);
+            body.tiers = Some(charge_tiers(account, charges)?);
             Ok((body, None))
         }
         (Charges::Persons(parts), Accounts::Persons(_)) => {
@@ -57,7 +57,7 @@ pub(crate) fn charge(
             let parts: Vec<Part> = parts.iter().map(part).collect();
             let spent =
                 members::spent(connection, key, rolls, state, index, ClaimLimit::Unlimited)?;
-            let members = members::of_parts(&parts, &spent.roll)?;
+            let members = members::number_persons(&parts, &spent.roll)?;
             body.parts = Some(parts.iter().map(PartCharge::from).collect());
             body.members = Some(members.body(spent.roll.len(), key));
             Ok((body, Some(members)))
@@ -68,11 +68,11 @@ pub(crate) fn charge(
         )
         .with_fix("charge persons")
         .into()),
-        (Charges::Persons(_), Accounts::Tiers(_)) => Err(of_tiers(dataset).into()),
+        (Charges::Persons(_), Accounts::Tiers(_)) => Err(tiers_hold_accounts(dataset).into()),
     }
 }
 
-fn of_each_tier(
+fn charge_tiers(
     account: &Account,
     charges: &[(String, Amount)],
 ) -> suum_core::Result<Vec<TierCharge>> {
@@ -84,7 +84,7 @@ fn of_each_tier(
             return Err(charged_twice(account, label));
         }
         if !charge.is_zero() {
-            charged.push(TierCharge::of(label, *charge));
+            charged.push(TierCharge::new(label, *charge));
         }
     }
     if charged.is_empty() { Err(nobody()) } else { Ok(charged) }

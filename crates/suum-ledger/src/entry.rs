@@ -39,7 +39,7 @@ impl Entry {
         *hasher.finalize().as_bytes()
     }
 
-    fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             seq: row.get(0)?,
             at: row.get(1)?,
@@ -79,7 +79,7 @@ pub(crate) fn each<E: From<rusqlite::Error>>(
     )?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        then(Entry::of_row(row)?)?;
+        then(Entry::from_row(row)?)?;
     }
     Ok(())
 }

@@ -20,12 +20,12 @@ pub(crate) struct FileIdentity {
 
 impl FileIdentity {
     /// Returns the identity of an existing file.
-    pub(crate) fn of(key: &Key, file: &Path) -> Self {
+    pub(crate) fn for_file(key: &Key, file: &Path) -> Self {
         Self::new(key, &real(file), file)
     }
 
     /// Returns the identity that a file will have once it is renamed within its folder.
-    pub(crate) fn of_new(key: &Key, file: &Path, renamed: &Path) -> Self {
+    pub(crate) fn for_renamed(key: &Key, file: &Path, renamed: &Path) -> Self {
         let real = real(file);
         let path =
             renamed.file_name().map_or_else(|| real.clone(), |name| real.with_file_name(name));

@@ -55,7 +55,7 @@ pub(crate) fn fit(
             let allowed = allowances(account, parts)?;
             let spent =
                 members::spent(connection, key, rolls, state, index, ClaimLimit::Unlimited)?;
-            let members = members::of_parts(parts, &spent.roll)?;
+            let members = members::number_persons(parts, &spent.roll)?;
             fit_persons(&spent, account, parts, &allowed, &members)?;
             body.parts = Some(parts.iter().map(PartCharge::from).collect());
             body.members = Some(members.body(spent.roll.len(), key));
@@ -67,7 +67,7 @@ pub(crate) fn fit(
         )
         .with_fix(say("name the column that tells persons apart, with").option(option::PERSON))
         .into()),
-        (Charges::Persons(_), Accounts::Tiers(_)) => Err(of_tiers(dataset).into()),
+        (Charges::Persons(_), Accounts::Tiers(_)) => Err(tiers_hold_accounts(dataset).into()),
     }
 }
 
@@ -86,12 +86,12 @@ fn fit_tiers(account: &Account, charges: &[(String, Amount)]) -> Result<Vec<Tier
         if !allowed.fits(cost, spent) {
             return Err(Error::budget(
                 format!("dataset {name}"),
-                format!("tier {label} has {left} left, {}", asked(*charge, left)),
+                format!("tier {label} has {left} left, {}", describe_shortfall(*charge, left)),
             )
             .with_fix("ask for less, or leave the tier out; what is spent never comes back"));
         }
         if !charge.is_zero() {
-            fitting.push(TierCharge::of(label, *charge));
+            fitting.push(TierCharge::new(label, *charge));
         }
     }
     Ok(fitting)
@@ -130,7 +130,7 @@ fn fit_persons(
     for ((part, allowed), runs) in parts.iter().zip(allowed).zip(members.parts()) {
         let charge = Cost::from(part.charge);
         for number in runs.iter().flat_map(|run| run.from..run.to) {
-            let already = spent.of_number(number);
+            let already = spent.cost_by_number(number);
             // Whatever the data say, nobody allows more than the decision on record.
             let decided = spent.decided(number).map(|(_, decided, _)| decided);
             let allowed = decided.map_or(*allowed, |decided| allowed.min(decided));
@@ -152,14 +152,17 @@ fn fit_persons(
     } else {
         let who =
             if short == 1 { "1 person has".to_owned() } else { format!("{short} persons have") };
-        format!("{who} less left than is asked; the least has {left} left, {}", asked(charge, left))
+        format!(
+            "{who} less left than is asked; the least has {left} left, {}",
+            describe_shortfall(charge, left)
+        )
     };
     Err(Error::budget(format!("dataset {name}"), message)
         .with_fix("charge every person at most what they have left, zero if that is nothing"))
 }
 
 /// Describes a shortfall: `0.01 is asked: 0.006 short`.
-fn asked(charge: Amount, left: Amount) -> String {
+fn describe_shortfall(charge: Amount, left: Amount) -> String {
     match charge {
         Amount::Unlimited => "a release without noise is asked".to_owned(),
         Amount::Micro(_) => format!("{charge} is asked: {} short", charge.saturating_sub(left)),
@@ -167,7 +170,7 @@ fn asked(charge: Amount, left: Amount) -> String {
 }
 
 /// Returns the error for charges of persons where tiers hold the accounts.
-pub(crate) fn of_tiers(dataset: &str) -> Error {
+pub(crate) fn tiers_hold_accounts(dataset: &str) -> Error {
     Error::request(format!("dataset {dataset}"), "tiers hold its accounts, not persons")
         .with_fix("charge tiers, or keep the dataset's accounts by person")
 }

@@ -17,7 +17,7 @@ use crate::key::Key;
 use crate::{connection, entropy, schema};
 
 /// Makes the files of a new ledger under other names, and gives the database its name last.
-pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
+pub(crate) fn create(path: &Path, key: &Key) -> Result<()> {
     let new = beside(path, ".new");
     let file = |error: &std::io::Error| fault::file(path, "written", error);
     // One that a crash left behind; whoever holds the key may remove it.
@@ -33,7 +33,7 @@ pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
             id: hex(&id),
             key: key.fingerprint(),
             suum: env!("CARGO_PKG_VERSION").to_owned(),
-            place: FileIdentity::of_new(key, &new, path),
+            place: FileIdentity::for_renamed(key, &new, path),
         };
         let entry =
             new_entry(key, 1, Clock::default().now(), &Body::Ledger(body), None, NOTHING.to_vec())?;

@@ -51,7 +51,7 @@ use crate::{amend, balance, moves, schema, verify};
 /// let accounts = Accounts::Tiers(tiers);
 /// ledger.add_dataset(Dataset::new("visits", Neighbors::ReplaceOne, accounts))?;
 ///
-/// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
+/// let charges = Charges::Tiers(vec![("strict".into(), Amount::from_loss(&Loss::ratio(1, 100)))]);
 /// let columns = Columns { values: ["visits".into()].into(), ..Columns::default() };
 /// let request = serde_json::json!({"statistic": "mean"});
 /// let reservation = ledger.reserve("visits", &charges, &columns, &request)?;
@@ -192,9 +192,11 @@ impl Ledger {
                 let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
                 // Those who were changed were refused above.
                 let all = all.map_err(|_| fault::damaged(&self.path.display().to_string()))?;
-                return Ok(Balance::Persons(balance::of_persons(state, account, &spent, &all)));
+                return Ok(Balance::Persons(balance::persons_balance(
+                    state, account, &spent, &all,
+                )));
             }
-            Ok(Balance::Tiers(balance::of_tiers(state, account)))
+            Ok(Balance::Tiers(balance::tier_balances(state, account)))
         })
     }
 
@@ -223,7 +225,7 @@ impl Ledger {
 
     fn spent_within(&self, dataset: &str, limit: ClaimLimit) -> Result<PersonsSpent> {
         self.read(|connection, state| {
-            let index = of_persons(state, dataset)?;
+            let index = person_dataset(state, dataset)?;
             members::spent(connection, &self.key, &self.rolls, state, index, limit)
         })
     }
@@ -253,13 +255,13 @@ impl Ledger {
     /// Refuses an unknown dataset, and one whose accounts tiers hold.
     pub fn history_of(&self, dataset: &str, person: PersonHash) -> Result<Vec<Record>> {
         self.read(|connection, state| {
-            let index = of_persons(state, dataset)?;
+            let index = person_dataset(state, dataset)?;
             let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
             let all = all.map_err(members::changed)?;
             let mut records = Vec::new();
-            for (seq, part) in all.of_person(person) {
+            for (seq, part) in all.entries_charging(person) {
                 let Some(reserve) = state.reserves.get(&seq) else { continue };
-                if reserve.counted(part) != Cost::ZERO {
+                if reserve.counted_cost(part) != Cost::ZERO {
                     let record = self.record(connection, seq, reserve)?;
                     let charges = record.charges.into_iter().skip(part).take(1);
                     let charges = charges.map(|charge| RecordCharge { persons: None, ..charge });
@@ -296,7 +298,7 @@ impl Ledger {
             holder: item.holder.clone(),
             persons: of_persons.then_some(item.persons),
             reserved: item.cost.epsilon,
-            counted: reserve.counted(index),
+            counted: reserve.counted_cost(index),
         };
         let document = |seq| export::document(connection, &self.path, seq);
         let (state, certificate) = match &reserve.outcome {
@@ -344,7 +346,7 @@ impl Ledger {
     /// Refuses an unknown dataset, and one whose accounts tiers hold.
     pub fn decisions_of(&self, dataset: &str, person: PersonHash) -> Result<Vec<RecordedDecision>> {
         self.read(|connection, state| {
-            let index = of_persons(state, dataset)?;
+            let index = person_dataset(state, dataset)?;
             let all = members::everybody(connection, &self.key, &self.rolls, state, index)?;
             let all = all.map_err(members::changed)?;
             let decision = |(entry, part, from): (u64, usize, i64)| {
@@ -638,10 +640,10 @@ impl Ledger {
 }
 
 /// Returns the position of a dataset whose accounts persons hold.
-fn of_persons(state: &State, dataset: &str) -> Result<usize> {
+fn person_dataset(state: &State, dataset: &str) -> Result<usize> {
     match state.account(dataset)? {
         (index, account) if account.dataset.is_of_persons() => Ok(index),
-        _ => Err(fit::of_tiers(dataset)
+        _ => Err(fit::tiers_hold_accounts(dataset)
             .with_fix("ask for its balance, or name a dataset whose accounts persons hold")),
     }
 }

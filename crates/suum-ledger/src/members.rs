@@ -41,7 +41,7 @@ pub(crate) struct Members {
 ///
 /// New persons are numbered by part and then hash, so that numbers say nothing about the order in
 /// which data were read.
-pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members> {
+pub(crate) fn number_persons(parts: &[Part], roll: &Roll) -> suum_core::Result<Members> {
     let total: usize = parts.iter().map(|part| part.persons.len()).sum();
     if u32::try_from(parts.len()).is_err() || roll.len() + total >= 1 << 31 {
         return Err(Error::parameter("charges", "too many parts or persons")
@@ -97,7 +97,7 @@ pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members
         numbers.extend(next..end);
         next = end;
     }
-    let parts = numbers.iter().map(|part| runs::of_numbers(part).ok_or_else(twice));
+    let parts = numbers.iter().map(|part| runs::group_numbers(part).ok_or_else(twice));
     Ok(Members::new(new, parts.collect::<suum_core::Result<_>>()?))
 }
 
@@ -184,7 +184,7 @@ pub(crate) struct Rolls(Arc<Mutex<BTreeMap<usize, MemberCache>>>);
 
 impl Rolls {
     /// Locks the cache. If a thread that panicked has left it half changed, the digests show that.
-    fn known(&self) -> MutexGuard<'_, BTreeMap<usize, MemberCache>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, MemberCache>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -237,7 +237,7 @@ pub(crate) fn everybody(
 ) -> rusqlite::Result<Result<Everybody, u64>> {
     let Some(account) = state.accounts.get(index) else { return Ok(Err(0)) };
     let entries = naming_entries(state, account);
-    let mut rolls = rolls.known();
+    let mut rolls = rolls.lock();
     let known = rolls.entry(index).or_default();
     let same = |((seq, digest), entry): (&(u64, String), &NamingEntry<'_>)| {
         *seq == entry.seq && entry.members.is_some_and(|members| members.digest == *digest)
@@ -375,7 +375,7 @@ pub(crate) fn spent(
     // The same entries have the same sums.
     let slot = limit_of_claims as usize;
     if let Some((hash, spent)) =
-        rolls.known().get(&index).and_then(|known| known.spent[slot].as_ref())
+        rolls.lock().get(&index).and_then(|known| known.spent[slot].as_ref())
         && *hash == state.hash
     {
         return Ok(spent.clone());
@@ -391,7 +391,7 @@ pub(crate) fn spent(
             continue;
         }
         for (item, runs) in named.parts.iter().enumerate() {
-            let cost = reserve.counted(item);
+            let cost = reserve.counted_cost(item);
             if cost != Cost::ZERO {
                 runs.iter().for_each(|run| sums.add(*run, cost));
             }
@@ -402,7 +402,7 @@ pub(crate) fn spent(
         None => DecisionsByNumber::default(),
     };
     let spent = sums.finish(everybody.roll, decisions);
-    if let Some(known) = rolls.known().get_mut(&index) {
+    if let Some(known) = rolls.lock().get_mut(&index) {
         known.spent[slot] = Some((state.hash.clone(), spent.clone()));
     }
     Ok(spent)
@@ -461,7 +461,7 @@ pub(crate) fn changed(seq: u64) -> Error {
 
 impl Everybody {
     /// Returns the entries that charge a person, each with the part of the person.
-    pub(crate) fn of_person(&self, person: PersonHash) -> Vec<(u64, usize)> {
+    pub(crate) fn entries_charging(&self, person: PersonHash) -> Vec<(u64, usize)> {
         let Some(number) = self.roll.number(person) else { return Vec::new() };
         let part = |(seq, named): &(u64, Arc<NamedPersons>)| Some((*seq, named.part_of(number)?));
         self.charged.iter().filter_map(part).collect()

@@ -103,7 +103,7 @@ fn read(
     }
     let sorted = numbers.into_iter().map(|mut part| {
         part.sort_unstable();
-        runs::of_numbers(&part).ok_or_else(|| changed(Some(seq)))
+        runs::group_numbers(&part).ok_or_else(|| changed(Some(seq)))
     });
     Ok((Members::new(new, sorted.collect::<Result<_, _>>()?), first))
 }

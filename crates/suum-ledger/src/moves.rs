@@ -47,10 +47,10 @@ pub(crate) fn watch(
         holder: Holder::Tier(tier.label.clone()),
         // Everybody in it is charged.
         charge: Amount::Unlimited,
-        persons: people.of_tier(&tier.label),
+        persons: people.people_in(&tier.label),
     };
     let parts: Vec<Part> = charged.map(part).collect();
-    let members = members::of_parts(&parts, &everybody.roll)?;
+    let members = members::number_persons(&parts, &everybody.roll)?;
     let before = tiers_of(state, account, &everybody);
     let is_known = |number: u32| before.get(number as usize).is_some_and(|tier| *tier != 0);
     let mut numbers = members.parts().iter().flatten().flat_map(|run| run.from..run.to);
@@ -155,7 +155,7 @@ fn have_moved(people: u64) -> Error {
 
 impl TierPeople {
     /// Returns the people of a tier; nobody if it is not among the tiers.
-    fn of_tier(&self, label: &str) -> Persons {
+    fn people_in(&self, label: &str) -> Persons {
         let tier = self.tiers.iter().find(|(known, _)| known == label);
         tier.map(|(_, persons)| persons.clone()).unwrap_or_default()
     }

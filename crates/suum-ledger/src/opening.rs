@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::fault::{self, Doing};
 use crate::file_identity::FileIdentity;
 use crate::files::beside;
-use crate::foundation::found;
+use crate::foundation::create;
 use crate::head::{FoundHead, Head};
 use crate::key::Key;
 use crate::members::Rolls;
@@ -41,7 +41,7 @@ impl Ledger {
         }
         // Whoever makes the key makes the ledger: of two processes one is refused here.
         let key = Key::create(path)?;
-        if let Err(error) = found(path, &key) {
+        if let Err(error) = create(path, &key) {
             // Once the ledger has its name it needs its key.
             let there = fs::symlink_metadata(path).is_ok();
             for suffix in
@@ -137,7 +137,7 @@ impl Ledger {
             return Err(Error::ledger(format!("ledger {path}"), "it is where it was made")
                 .with_fix("use it as it is, without accepting a move"));
         }
-        let place = FileIdentity::of(&ledger.key, &ledger.path);
+        let place = FileIdentity::for_file(&ledger.key, &ledger.path);
         ledger.append(Doing::Reserving, |_, _| Ok((Body::Move(MoveBody { place }), None)))?;
         Ok(ledger)
     }
@@ -158,7 +158,7 @@ impl Ledger {
 
     /// Refuses a ledger that is in another place than its log says.
     fn check_place(&self, state: &State) -> Result<()> {
-        let here = FileIdentity::of(&self.key, &self.path);
+        let here = FileIdentity::for_file(&self.key, &self.path);
         if state.place.as_ref().is_none_or(|place| place.is_same(&here)) {
             return Ok(());
         }

@@ -154,7 +154,7 @@ impl PersonsSpent {
 
     /// Returns the cost to the person with this number so far, as ε and ρ.
     pub fn cost_of(&self, number: PersonNumber) -> Cost {
-        self.of_number(number.0)
+        self.cost_by_number(number.0)
     }
 
     /// Returns the position of a person's decision among the [kinds of decisions](Self::decisions);
@@ -172,16 +172,16 @@ impl PersonsSpent {
     /// Returns the decision of the person with this number: holder, allowance, and start in
     /// microseconds.
     pub(crate) fn decided(&self, number: u32) -> Option<(&Holder, Allowance, i64)> {
-        self.decisions.of(number)
+        self.decisions.get(number)
     }
 
     /// Returns the set of the persons with these numbers, and of the `others`.
     pub fn persons(&self, numbers: Vec<PersonNumber>, others: Vec<PersonHash>) -> Persons {
-        Persons::of_roll(&self.roll, numbers, others)
+        Persons::from_roll(&self.roll, numbers, others)
     }
 
     /// Returns the number of persons that entries name, whether or not their charges count.
-    pub fn known(&self) -> usize {
+    pub fn known_persons(&self) -> usize {
         self.roll.len()
     }
 
@@ -202,11 +202,12 @@ impl PersonsSpent {
 
     /// Returns the number and cost of every person who has spent anything.
     pub(crate) fn costs(&self) -> impl Iterator<Item = (u32, Cost)> {
-        let all = (0..self.sums.micros.len() as u32).map(|number| (number, self.of_number(number)));
+        let all =
+            (0..self.sums.micros.len() as u32).map(|number| (number, self.cost_by_number(number)));
         all.filter(|(_, cost)| !cost.epsilon.is_zero())
     }
 
-    pub(crate) fn of_number(&self, number: u32) -> Cost {
+    pub(crate) fn cost_by_number(&self, number: u32) -> Cost {
         let at = number as usize;
         match (self.sums.micros.get(at), self.sums.rho.get(at)) {
             (None, _) | (_, None) => Cost::ZERO,

@@ -52,7 +52,7 @@ impl FromIterator<PersonHash> for Persons {
 
 impl Persons {
     /// Creates the set of the persons with these numbers in a roll, and those with these hashes.
-    pub(crate) fn of_roll(
+    pub(crate) fn from_roll(
         roll: &Arc<Roll>,
         numbers: Vec<PersonNumber>,
         hashes: Vec<PersonHash>,

@@ -119,7 +119,7 @@ impl<'a> Reservation<'a> {
                 self.cancel()?;
                 Err(refused)
             }
-            Err(refused) => Err(counted(&refused, self.entry)),
+            Err(refused) => Err(note_full_charge(&refused, self.entry)),
         }
     }
 }
@@ -143,12 +143,12 @@ impl DrawnReservation<'_> {
     /// Gives the release up, and returns the refusal with a note that the reserved amount counts in
     /// full.
     pub fn give_up(self, refused: &Error) -> Error {
-        counted(refused, self.entry)
+        note_full_charge(refused, self.entry)
     }
 }
 
 /// Returns a refusal after a draw, with a note that the reserved amount counts in full.
-fn counted(refused: &Error, entry: u64) -> Error {
+fn note_full_charge(refused: &Error, entry: u64) -> Error {
     refused
         .clone()
         .adding(format!("the ledger counts all that was reserved as spent (entry {entry})"))

@@ -18,7 +18,7 @@ pub(crate) struct Run {
 }
 
 /// Returns the runs of ascending numbers; `None` if a number is there twice.
-pub(crate) fn of_numbers(numbers: &[u32]) -> Option<Vec<Run>> {
+pub(crate) fn group_numbers(numbers: &[u32]) -> Option<Vec<Run>> {
     let mut runs: Vec<Run> = Vec::new();
     for number in numbers {
         match runs.last_mut() {
@@ -95,7 +95,7 @@ mod tests {
             let numbers: Vec<Vec<u32>> =
                 parts.iter().map(|part| part.iter().copied().collect()).collect();
             let runs: Vec<Vec<Run>> =
-                numbers.iter().map(|part| of_numbers(part).unwrap()).collect();
+                numbers.iter().map(|part| group_numbers(part).unwrap()).collect();
             let bytes = encode(runs.iter().map(Vec::as_slice));
             prop_assert_eq!(decode_all(&bytes, runs.len(), 5_000), Some(runs.clone()));
             prop_assert!(decode_all(&bytes, runs.len() + 1, 5_000).is_none());
@@ -116,10 +116,10 @@ mod tests {
     #[test]
     fn everybody_is_one_run() {
         let all: Vec<u32> = (0..5_000_000).collect();
-        let runs = of_numbers(&all).unwrap();
+        let runs = group_numbers(&all).unwrap();
         assert_eq!(runs, [Run { from: 0, to: 5_000_000 }]);
         assert!(encode([runs.as_slice()]).len() <= 6);
-        assert!(of_numbers(&[1, 1]).is_none() && of_numbers(&[2, 1]).is_none());
+        assert!(group_numbers(&[1, 1]).is_none() && group_numbers(&[2, 1]).is_none());
         let over = [&[1, 0][..], &[0x80; 6]].concat();
         assert!(decode_all(&over, 1, u32::MAX).is_none());
         assert!(

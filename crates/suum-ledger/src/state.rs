@@ -407,7 +407,7 @@ impl State {
             let Holder::Tier(label) = &item.holder else { continue };
             if let Some(tally) = account.tier(label).and_then(|tier| account.counted.get_mut(tier))
             {
-                change(tally, reserve.counted(index));
+                change(tally, reserve.counted_cost(index));
             }
         }
     }

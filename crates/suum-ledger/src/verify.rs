@@ -42,7 +42,8 @@ pub(crate) fn verify(
         findings
             .push(Finding::remark(*seq, "entries before it were lost, which somebody accepted"));
     }
-    if state.place.as_ref().is_some_and(|place| !place.is_same(&FileIdentity::of(key, path))) {
+    if state.place.as_ref().is_some_and(|place| !place.is_same(&FileIdentity::for_file(key, path)))
+    {
         findings.push(Finding::remark(
             None,
             "it was made elsewhere: if it is used there too, both spend the same budgets",
@@ -131,11 +132,11 @@ fn check_persons(
             let is_free = item.cost.epsilon.is_zero();
             as_said &= runs::count(runs) == if is_free { 0 } else { item.persons };
             let allowed = item.allowed.unwrap_or(Allowance::NOTHING);
-            let counted = reserve.counted(place);
+            let counted = reserve.counted_cost(place);
             for number in runs.iter().flat_map(|run| run.from..run.to) {
                 let tally = &mut tallies[number as usize];
                 if begins {
-                    let decided = decisions.of(number).map(|(_, decided, _)| decided);
+                    let decided = decisions.get(number).map(|(_, decided, _)| decided);
                     let allowed = decided.map_or(allowed, |decided| allowed.min(decided));
                     // What was lost elsewhere may be more than anybody allows.
                     beyond |= !from_elsewhere && !allowed.fits(item.cost, tally.cost());

@@ -236,7 +236,7 @@ fn connect_to(
 }
 
 fn no_address(server: &Server) -> Refusal {
-    Refusal { error: fault::of_name(server), next: Next::OtherServer }
+    Refusal { error: fault::unresolved_host(server), next: Next::OtherServer }
 }
 
 /// Attempts in order; the second is made only if the first failed because of TLS.
@@ -284,7 +284,7 @@ fn attempt(
         (None, Some(_)) if way == Tls::IfOffered => Next::OtherWay,
         (None, Some(_)) => Next::OtherServer,
     };
-    let error = fault::of_connection(
+    let error = fault::connection_error(
         server,
         &settings.user,
         &settings.database,

@@ -13,7 +13,7 @@ use crate::handshake::Outcome;
 use crate::servers::Server;
 
 /// Reason why a server refused the connection.
-pub(crate) fn of_connection(
+pub(crate) fn connection_error(
     server: &Server,
     user: &str,
     database: &str,
@@ -25,7 +25,7 @@ pub(crate) fn of_connection(
         Error::io(format!("PostgreSQL at {server}"), what).with_fix(hint)
     };
     if let Some(outcome) = outcome
-        && let Some((what, hint)) = of_handshake(outcome)
+        && let Some((what, hint)) = describe_handshake(outcome)
     {
         return refuse(say(what), hint);
     }
@@ -103,12 +103,12 @@ pub(crate) fn no_answer(server: &Server) -> Error {
 }
 
 /// Reason why a name has no address.
-pub(crate) fn of_name(server: &Server) -> Error {
+pub(crate) fn unresolved_host(server: &Server) -> Error {
     Error::io(format!("PostgreSQL at {server}"), "the host has no address")
         .with_fix("check the host in the URL or in PGHOST, and the name service of this machine")
 }
 
-fn of_handshake(outcome: &Outcome) -> Option<(String, &'static str)> {
+fn describe_handshake(outcome: &Outcome) -> Option<(String, &'static str)> {
     let certificate = |what: &str| format!("the certificate of the server {what}");
     let refused = match outcome {
         Outcome::Done => return None,
@@ -185,16 +185,16 @@ pub fn broken_off(kind: Option<io::ErrorKind>) -> Error {
 /// ```no_run
 /// # let mut connection = suum_postgres::Connection::open("postgresql:///survey", |_| None)?;
 /// let found = connection.client().prepare("SELECT privacy FROM people");
-/// let statement = found.map_err(|error| suum_postgres::of_query("table people", &error))?;
+/// let statement = found.map_err(|error| suum_postgres::query_error("table people", &error))?;
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn of_query(what: &str, error: &postgres::Error) -> Error {
+pub fn query_error(what: &str, error: &postgres::Error) -> Error {
     let Some(state) = sql_state(error) else { return broken_off(io_kind(error)) };
-    let (kind, why, hint) = of_state(&state);
+    let (kind, why, hint) = classify_state(&state);
     Error::new(kind, what.to_owned(), format!("{why} (SQLSTATE {state})")).with_fix(hint)
 }
 
-fn of_state(state: &str) -> (ErrorKind, &'static str, &'static str) {
+fn classify_state(state: &str) -> (ErrorKind, &'static str, &'static str) {
     const START_AGAIN: &str = "start again; nothing was released";
     match state {
         "42P01" | "3F000" => (

@@ -28,5 +28,5 @@ mod tls;
 mod url;
 
 pub use connect::{Connection, check};
-pub use fault::{broken_off, of_query};
+pub use fault::{broken_off, query_error};
 pub use url::{is_postgres_url, without_password};

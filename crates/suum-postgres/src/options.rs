@@ -12,7 +12,7 @@ struct LibpqOption {
     variable: Option<&'static str>,
 }
 
-const fn known(name: &'static str, variable: &'static str) -> LibpqOption {
+const fn with_variable(name: &'static str, variable: &'static str) -> LibpqOption {
     LibpqOption { name, variable: Some(variable) }
 }
 
@@ -21,33 +21,33 @@ const fn unnamed(name: &'static str) -> LibpqOption {
 }
 
 const KNOWN: [LibpqOption; 26] = [
-    known("host", "PGHOST"),
-    known("hostaddr", "PGHOSTADDR"),
-    known("port", "PGPORT"),
-    known("user", "PGUSER"),
-    known("password", "PGPASSWORD"),
-    known("dbname", "PGDATABASE"),
-    known("passfile", "PGPASSFILE"),
-    known("service", "PGSERVICE"),
-    known("options", "PGOPTIONS"),
-    known("application_name", "PGAPPNAME"),
+    with_variable("host", "PGHOST"),
+    with_variable("hostaddr", "PGHOSTADDR"),
+    with_variable("port", "PGPORT"),
+    with_variable("user", "PGUSER"),
+    with_variable("password", "PGPASSWORD"),
+    with_variable("dbname", "PGDATABASE"),
+    with_variable("passfile", "PGPASSFILE"),
+    with_variable("service", "PGSERVICE"),
+    with_variable("options", "PGOPTIONS"),
+    with_variable("application_name", "PGAPPNAME"),
     unnamed("fallback_application_name"),
-    known("connect_timeout", "PGCONNECT_TIMEOUT"),
+    with_variable("connect_timeout", "PGCONNECT_TIMEOUT"),
     unnamed("tcp_user_timeout"),
     unnamed("keepalives"),
     unnamed("keepalives_idle"),
     unnamed("keepalives_interval"),
     unnamed("keepalives_count"),
-    known("sslmode", "PGSSLMODE"),
-    known("sslrootcert", "PGSSLROOTCERT"),
-    known("sslcert", "PGSSLCERT"),
-    known("sslkey", "PGSSLKEY"),
-    known("channel_binding", "PGCHANNELBINDING"),
-    known("gssencmode", "PGGSSENCMODE"),
-    known("target_session_attrs", "PGTARGETSESSIONATTRS"),
+    with_variable("sslmode", "PGSSLMODE"),
+    with_variable("sslrootcert", "PGSSLROOTCERT"),
+    with_variable("sslcert", "PGSSLCERT"),
+    with_variable("sslkey", "PGSSLKEY"),
+    with_variable("channel_binding", "PGCHANNELBINDING"),
+    with_variable("gssencmode", "PGGSSENCMODE"),
+    with_variable("target_session_attrs", "PGTARGETSESSIONATTRS"),
     // Text arrives as Unicode whatever it is.
-    known("client_encoding", "PGCLIENTENCODING"),
-    known("load_balance_hosts", "PGLOADBALANCEHOSTS"),
+    with_variable("client_encoding", "PGCLIENTENCODING"),
+    with_variable("load_balance_hosts", "PGLOADBALANCEHOSTS"),
 ];
 
 /// Options that libpq also accepts, listed so that a refusal can repeat the name.

@@ -59,8 +59,8 @@ pub fn accounts_text(accounts: &[Account], view: &View) -> String {
 /// Table of the amount allowed to each tier in all, its amounts, and what is left.
 pub(crate) fn amounts<'a>(caption: &str, accounts: &'a [Account]) -> Rows<'a, Account> {
     let headings = accounts.first().map_or(&[][..], |first| first.amounts.as_slice());
-    let mut table = Table::of(caption, accounts)
-        .words("tier", |account| Sentence::of_label(&account.level))
+    let mut table = Table::from_rows(caption, accounts)
+        .words("tier", |account| Sentence::from_label(&account.level))
         .number("allowed in all", |account| epsilon(account.allowed));
     for (at, (heading, _)) in headings.iter().enumerate() {
         table = table.number(*heading, move |account| {

@@ -41,7 +41,7 @@ impl<'a> Answer<'a> {
     pub(crate) fn title(&self) -> String {
         match how::is_exact(self.release) {
             true => format!("Number of {}", self.release.protects().many()),
-            false => format!("Private {}{}", self.name, how::of_column(self.column())),
+            false => format!("Private {}{}", self.name, how::column_suffix(self.column())),
         }
     }
 
@@ -85,8 +85,8 @@ pub(crate) fn several(
     let mut content = Content::default();
     content.draw(drawn(caption, release, figures));
     content.table(
-        Table::of(caption, figures)
-            .words(first, |figure| Sentence::of_label(&figure.name))
+        Table::from_rows(caption, figures)
+            .words(first, |figure| Sentence::from_label(&figure.name))
             .number("estimate", Figure::show)
             .number(interval_heading(figures), Figure::show_interval),
     );

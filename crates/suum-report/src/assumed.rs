@@ -7,7 +7,7 @@ use suum_core::{
 use crate::answer::Answer;
 use crate::how;
 use crate::sensitivity;
-use crate::statistic::{made, shown, unbounded};
+use crate::statistic::{release_words, shown, unbounded};
 
 /// Indispensable sentences below an answer: the assumptions of its interval, or the reason why
 /// there is none, and the treatment of values.
@@ -30,18 +30,19 @@ pub(crate) fn sentences_with(
     let none = answer.said.none.as_ref();
     let none = none.map(|why| format!("{why}{}", unbounded::instead(release)));
     let treated = shown(release).treated(release);
-    let counts = how::counting(release, answer.counts, &made(release).counts_with(release));
+    let counts =
+        how::counting(release, answer.counts, &release_words(release).counts_with(release));
     let others = [sensitivity, none, treated, counts].map(|line| line.map(Phrase::from));
     [expected_total(answer, true), interval].into_iter().chain(others).flatten().collect()
 }
 
 /// Lines below these answers on a page, which is read without a front end: what their intervals are
 /// about, and the first assumption. The `speaker` among them takes most for granted.
-pub(crate) fn of_page(speaker: &Answer<'_>, answers: &[Answer<'_>]) -> Vec<String> {
+pub(crate) fn lines_on_page(speaker: &Answer<'_>, answers: &[Answer<'_>]) -> Vec<String> {
     if how::is_exact(speaker.release) {
         return Vec::new();
     }
-    let total = expected_total(speaker, false).map(|total| total.spoken(&Library));
+    let total = expected_total(speaker, false).map(|total| total.render_for(&Library));
     let promise = promise_on_page(answers);
     let about = || format!("This is for {}.", speaker.whom);
     let promise = promise.or_else(|| total.is_none().then(about));
@@ -72,7 +73,7 @@ fn expected_total(answer: &Answer<'_>, has_options: bool) -> Option<Phrase> {
 }
 
 /// Assumptions of the interval of an answer; `None` if it has no interval.
-fn of_interval(answer: &Answer<'_>) -> Option<Vec<Assumption>> {
+fn interval_assumptions(answer: &Answer<'_>) -> Option<Vec<Assumption>> {
     let release = answer.release;
     release.estimates.iter().find_map(|one| one.interval)?;
     Some(release.assumptions())
@@ -81,7 +82,7 @@ fn of_interval(answer: &Answer<'_>) -> Option<Vec<Assumption>> {
 /// Sentence on the population of the interval and its assumptions: the first one, and the number of
 /// others.
 fn interval(answer: &Answer<'_>) -> Option<Phrase> {
-    Some(promised(&[answer], &of_interval(answer)?))
+    Some(promised(&[answer], &interval_assumptions(answer)?))
 }
 
 /// Sentence on the intervals of several answers that are about the same population: the first
@@ -96,9 +97,12 @@ pub(crate) fn together(answers: &[Answer<'_>]) -> Option<Phrase> {
 /// or none take anything for granted.
 fn alike<'a, 'b>(answers: &'b [Answer<'a>]) -> Option<Vec<&'b Answer<'a>>> {
     let answers: Vec<&Answer<'_>> =
-        answers.iter().filter(|answer| of_interval(answer).is_some()).collect();
+        answers.iter().filter(|answer| interval_assumptions(answer).is_some()).collect();
     let kind = |answer: &Answer<'_>| {
-        (about(answer).map(str::to_owned), of_interval(answer).is_some_and(|all| all.is_empty()))
+        (
+            about(answer).map(str::to_owned),
+            interval_assumptions(answer).is_some_and(|all| all.is_empty()),
+        )
     };
     let first = kind(answers.first()?);
     answers.iter().all(|other| kind(other) == first).then_some(answers)
@@ -107,7 +111,7 @@ fn alike<'a, 'b>(answers: &'b [Answer<'a>]) -> Option<Vec<&'b Answer<'a>>> {
 /// Assumptions that any of these answers has, each once, those on budgets first.
 fn all_of(answers: &[&Answer<'_>]) -> Vec<Assumption> {
     let mut all: Vec<Assumption> = Vec::new();
-    for assumption in answers.iter().filter_map(|answer| of_interval(answer)).flatten() {
+    for assumption in answers.iter().filter_map(|answer| interval_assumptions(answer)).flatten() {
         if !all.contains(&assumption) {
             all.push(assumption);
         }

@@ -29,7 +29,7 @@ pub(crate) struct Caveats {
 impl Caveats {
     /// Collects the caveats of a release; `could_allow` says that its interval could allow for
     /// correlation, `none` why it has no interval.
-    pub(crate) fn of(release: &Release, could_allow: bool, none: Option<String>) -> Self {
+    pub(crate) fn collect(release: &Release, could_allow: bool, none: Option<String>) -> Self {
         if how::is_exact(release) {
             return Self::default();
         }
@@ -91,15 +91,17 @@ pub(crate) fn together(answers: &[(String, Caveats, Vec<String>)]) -> Content {
     let mut content = Content::default();
     if let Some((_, caveats, _)) = promises().next().filter(|_| is_alike) {
         content.say_all(&caveats.promise);
-        let common =
-            |of: fn(&Caveats) -> &Vec<String>| of_lines(of(caveats), |line| is_common(line, of));
+        let common = |of: fn(&Caveats) -> &Vec<String>| {
+            select_lines(of(caveats), |line| is_common(line, of))
+        };
         content.points(common(assumed));
         content.say_all(promises().find_map(|(_, caveats, _)| caveats.instead));
         content.say_all(common(data));
     }
     for (heading, caveats, notes) in answers {
-        let own =
-            |of: fn(&Caveats) -> &Vec<String>| of_lines(of(caveats), |line| !is_common(line, of));
+        let own = |of: fn(&Caveats) -> &Vec<String>| {
+            select_lines(of(caveats), |line| !is_common(line, of))
+        };
         let mut inside = Content::default();
         match is_alike {
             true if own(assumed).is_empty() => {}
@@ -119,7 +121,7 @@ pub(crate) fn together(answers: &[(String, Caveats, Vec<String>)]) -> Content {
 }
 
 /// Lines for which this holds.
-fn of_lines(lines: &[String], holds: impl Fn(&String) -> bool) -> Vec<String> {
+fn select_lines(lines: &[String], holds: impl Fn(&String) -> bool) -> Vec<String> {
     lines.iter().filter(|line| holds(line)).cloned().collect()
 }
 

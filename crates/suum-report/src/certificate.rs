@@ -6,7 +6,7 @@ use crate::content::Content;
 use crate::figures::{budget, count, percent, rounded_up, significant, spent, tier, trimmed};
 use crate::sentence::Sentence;
 use crate::table::Table;
-use crate::tiers::{Band, LINES, Line, Tier, kept};
+use crate::tiers::{Band, LINES, Line, Tier, kept_part};
 
 /// Table of spending.
 pub(crate) struct SpendingTable {
@@ -21,23 +21,23 @@ pub(crate) struct SpendingTable {
 
 impl SpendingTable {
     /// Table of the certificate of a release.
-    pub(crate) fn of_release(
+    pub(crate) fn for_release(
         privacy: &[Spending],
         neighbors: Neighbors,
         whom: ProtectedUnit,
     ) -> Self {
-        let lines = privacy.iter().map(Line::of_release).collect();
+        let lines = privacy.iter().map(Line::from_spending).collect();
         Self { lines, whom, neighbors, done: true, heading: "spent ε" }
     }
 
     /// Table of the spending of a plan; `at_most` says that the release may spend less.
-    pub(crate) fn of_plan(lines: Vec<Line>, neighbors: Neighbors, at_most: bool) -> Self {
+    pub(crate) fn for_plan(lines: Vec<Line>, neighbors: Neighbors, at_most: bool) -> Self {
         let heading = if at_most { "spends at most" } else { "would spend" };
         Self { lines, whom: ProtectedUnit::Record, neighbors, done: false, heading }
     }
 
     /// Table of the spending of a plan whose statistics each have their own weights.
-    pub(crate) fn of_losses(
+    pub(crate) fn for_losses(
         tiers: &[Tier],
         neighbors: Neighbors,
         loss: impl Fn(Epsilon) -> Loss,
@@ -47,18 +47,18 @@ impl SpendingTable {
             let tier = Tier { count: if is_counted { tier.count } else { 1 }, ..tier.clone() };
             Line { loss: loss(tier.epsilon), tier, is_counted, share: None }
         };
-        Self::of_plan(tiers.iter().map(line).collect(), neighbors, false)
+        Self::for_plan(tiers.iter().map(line).collect(), neighbors, false)
     }
 
     /// Returns true if the number of people of each tier is known; otherwise participation is
     /// protected.
-    fn counted(&self) -> bool {
+    fn is_counted(&self) -> bool {
         !self.neighbors.hides_participation()
     }
 
     /// Title of the section.
     pub(crate) fn title(&self) -> String {
-        match (self.counted(), self.done) {
+        match (self.is_counted(), self.done) {
             (false, true) => {
                 format!("What {} with the declared budgets allow and spend", self.whom.many())
             }
@@ -74,9 +74,9 @@ impl SpendingTable {
 
     /// Content of the table.
     pub(crate) fn content(&self) -> Content {
-        let shares = self.counted() && self.lines.iter().any(|line| line.share.is_some());
+        let shares = self.is_counted() && self.lines.iter().any(|line| line.share.is_some());
         let (one, many) = (self.whom.one(), self.whom.many());
-        let caption = match (self.lines.len() > LINES, self.counted(), self.done) {
+        let caption = match (self.lines.len() > LINES, self.is_counted(), self.done) {
             (true, true, _) => {
                 format!("Tenths of the {many}, the strictest first; the JSON has every level")
             }
@@ -86,18 +86,18 @@ impl SpendingTable {
             (_, _, true) => caption(self.whom),
             (_, _, false) => format!("For each {one} of a tier, in ε, if the release is made"),
         };
-        let mut content = Content::of_sentences([
+        let mut content = Content::from_sentences([
             "People say themselves how much of their privacy a statistic may use, as a number ε: \
              the smaller, the more private. More than they allow is never used; what is kept can \
              still be used another time.",
         ]);
         content.table(
-            Table::of(caption, &Band::of(&self.lines))
+            Table::from_rows(caption, &Band::from_lines(&self.lines))
                 .words("tier", name)
-                .when(self.counted(), |table| table.number(many, |band| count(band.people())))
+                .when(self.is_counted(), |table| table.number(many, |band| count(band.people())))
                 .number("allowed ε", |band| band.ends(|line| budget(line.tier.epsilon)))
                 .number(self.heading, losses)
-                .number("kept", |band| band.ends(|line| kept(&line.loss, line.tier.epsilon)))
+                .number("kept", |band| band.ends(|line| kept_part(&line.loss, line.tier.epsilon)))
                 .bars("spent of allowed", true, |band| {
                     let used: Vec<f64> = band.used().collect();
                     let mean = used.iter().sum::<f64>() / used.len() as f64;
@@ -156,7 +156,7 @@ impl SpendingTable {
                 ("one value or another: … times as likely", 2.0),
             ],
         };
-        let mut content = Content::of_sentences([format!(
+        let mut content = Content::from_sentences([format!(
             "{said}{different}, the very same results {would} at most so many times as likely, or \
              as unlikely, as this table says. Take an observer who knows everything about all \
              others, and for whom two possibilities for this {one} are equally likely, 50 % each. \
@@ -176,10 +176,10 @@ impl SpendingTable {
                  more: what the records spent adds up.",
             );
         }
-        let bands = Band::of(&self.lines).into_iter();
+        let bands = Band::from_lines(&self.lines).into_iter();
         let rows: Vec<(&Line, Band<'_>)> =
             bands.filter_map(|band| Some((band.most()?, band))).collect();
-        let mut table = Table::of(caption, &rows)
+        let mut table = Table::from_rows(caption, &rows)
             .words("tier", |(_, band)| name(band))
             .number(self.heading, |(most, _)| spent(&most.loss, most.tier.epsilon));
         for &(heading, times) in questions {
@@ -200,7 +200,7 @@ pub(crate) fn caption(whom: ProtectedUnit) -> String {
 
 fn name(band: &Band<'_>) -> Sentence {
     match band.lines.as_slice() {
-        [line] => Sentence::of_label(tier(&line.tier.level, line.tier.epsilon)),
+        [line] => Sentence::from_label(tier(&line.tier.level, line.tier.epsilon)),
         lines => format!("{}\u{a0}levels", count(lines.len() as u64)).into(),
     }
 }

@@ -15,7 +15,7 @@ pub struct Before {
 
 impl Before {
     /// Figures of the plan for the present people.
-    pub fn of(plan: &WeightedPlan) -> Self {
+    pub fn from_plan(plan: &WeightedPlan) -> Self {
         Self {
             records: plan.setting().profile.records(),
             chosen: plan.chosen().estimator,

@@ -29,7 +29,7 @@ pub(crate) fn table(caption: &str, error: &str, rows: &[Row]) -> Table {
         true => "best".to_owned(),
         false => excess(row.root, best),
     };
-    Table::of(caption, rows)
+    Table::from_rows(caption, rows)
         .words("estimator", Row::named)
         .number(error, |row| Sentence::default().number(figure(row.error), row.error))
         .when(rows.iter().any(|row| row.parts.is_some()), |table| {

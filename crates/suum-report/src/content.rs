@@ -89,7 +89,7 @@ impl Content {
     }
 
     /// Content of paragraphs only.
-    pub(crate) fn of_sentences(sentences: impl IntoIterator<Item = impl Into<Sentence>>) -> Self {
+    pub(crate) fn from_sentences(sentences: impl IntoIterator<Item = impl Into<Sentence>>) -> Self {
         let mut content = Self::default();
         content.say_all(sentences);
         content

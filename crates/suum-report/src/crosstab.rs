@@ -36,8 +36,8 @@ pub(crate) struct Cell {
 
 impl CrosstabTable {
     /// Cross table of a release, if it has one.
-    pub(crate) fn of(release: &Release) -> Option<Self> {
-        let writing = Figure::of(release.estimates.first()?, release).writing;
+    pub(crate) fn from_release(release: &Release) -> Option<Self> {
+        let writing = Figure::from_estimate(release.estimates.first()?, release).writing;
         let error = if let Writing::Share(error) = writing { error } else { 0.0 };
         // A share that is rounded so that all add up can leave its interval by a digit: then it
         // gets more digits.
@@ -129,9 +129,9 @@ impl CrosstabTable {
         let [height, width] = self.labels.each_ref().map(Vec::len);
         let rows: Vec<_> = self.labels[0].iter().zip(&self.rows).enumerate().collect();
         let mut table = Table::at_most(LINES, caption, &rows)
-            .words(self.columns.join(" / "), |(_, (name, _))| Sentence::of_label(*name));
+            .words(self.columns.join(" / "), |(_, (name, _))| Sentence::from_label(*name));
         for (at, heading) in self.labels[1].iter().enumerate() {
-            table = table.number(Sentence::of_label(heading), |(row, (_, cells))| {
+            table = table.number(Sentence::from_label(heading), |(row, (_, cells))| {
                 let Some(cell) = cells.get(at) else { return Sentence::default() };
                 // Margins are sums, and have no place on the scale of cells.
                 match row + 1 < height && at + 1 < width && most > 0.0 {
@@ -150,9 +150,9 @@ impl CrosstabTable {
             .flat_map(|(name, cells)| [(name.as_str(), cells, false), ("", cells, true)])
             .collect();
         let mut table = Table::at_most(2 * LINES, "", &rows)
-            .words(self.columns.join(" / "), |(name, _, _)| Sentence::of_label(*name));
+            .words(self.columns.join(" / "), |(name, _, _)| Sentence::from_label(*name));
         for (at, heading) in self.labels[1].iter().enumerate().skip(from).take(count) {
-            table = table.number(Sentence::of_label(heading), |(_, cells, is_below)| {
+            table = table.number(Sentence::from_label(heading), |(_, cells, is_below)| {
                 let cell = cells.get(at);
                 cell.map_or_else(String::new, |cell| match is_below {
                     true => cell.ends(),

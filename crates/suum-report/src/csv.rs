@@ -45,14 +45,14 @@ pub fn releases_csv(releases: &Releases) -> String {
 
 fn rows(releases: &Releases, most: f64) -> Vec<Row> {
     match releases {
-        Releases::One(release) => of_release(release, "", most),
+        Releases::One(release) => rows_of_release(release, "", most),
         Releases::Survey(survey) => {
             survey.answers().iter().flat_map(|answer| rows(&answer.releases, most)).collect()
         }
         Releases::Groups(groups) => {
             let first = groups.iter().next();
             let of_group = |(name, release): &(GroupName, Option<Release>)| match release {
-                Some(release) => of_release(release, name.as_str(), most),
+                Some(release) => rows_of_release(release, name.as_str(), most),
                 None => vec![empty(name.as_str(), first)],
             };
             let mut rows: Vec<_> = groups.groups().iter().flat_map(of_group).collect();
@@ -71,7 +71,7 @@ fn rows(releases: &Releases, most: f64) -> Vec<Row> {
 }
 
 /// Rows of a release: its estimates, and the margins of a cross table.
-fn of_release(release: &Release, group: &str, most: f64) -> Vec<Row> {
+fn rows_of_release(release: &Release, group: &str, most: f64) -> Vec<Row> {
     let of_estimate = |estimate: &Estimate| {
         let (_, label) = named(&estimate.of);
         row(estimate, true, label, release, (group, most))

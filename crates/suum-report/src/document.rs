@@ -87,7 +87,7 @@ impl Document {
         let meaning = Block::Drawn(spent.meaning().render());
         let block = match words {
             Some(words) => {
-                let mut inside = Content::of_sentences([words]);
+                let mut inside = Content::from_sentences([words]);
                 inside.add(meaning);
                 let heading = "What is guaranteed".to_owned();
                 Block::Section("guarantee".to_owned(), heading, inside)

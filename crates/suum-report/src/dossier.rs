@@ -104,7 +104,7 @@ impl Dossier {
 
     /// Returns the page of the dossier.
     pub fn page(&self) -> Page {
-        Page::of(self.document()).of_kind(&self.kind)
+        Page::from_document(self.document()).with_kind(&self.kind)
     }
 
     fn document(&self) -> Document {
@@ -136,7 +136,7 @@ impl DossierTable {
     fn table(&self) -> Table {
         let cell = |at: usize, row: &DossierRow| {
             let cell = row.cells.get(at).cloned().unwrap_or_default();
-            if at == 0 { Sentence::of_label(cell) } else { cell.into() }
+            if at == 0 { Sentence::from_label(cell) } else { cell.into() }
         };
         let column = |(at, heading): (usize, &String)| Column {
             kind: if at == 0 { Kind::Words } else { Kind::Number },

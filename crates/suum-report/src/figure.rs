@@ -92,7 +92,7 @@ impl Writing {
 impl Figure {
     /// Numbers that a release answers with.
     pub(crate) fn all_of(release: &Release) -> Vec<Self> {
-        release.estimates.iter().map(|one| Self::of(one, release)).collect()
+        release.estimates.iter().map(|one| Self::from_estimate(one, release)).collect()
     }
 
     /// Numbers like [`all_of`](Self::all_of), followed by the margins of a cross table: `north,
@@ -101,7 +101,7 @@ impl Figure {
         let mut all = Self::all_of(release);
         for (at, margin) in release.margins.iter().enumerate() {
             all.extend(margin.shares.iter().map(|one| {
-                let figure = Self::of(one, release);
+                let figure = Self::from_estimate(one, release);
                 let name = match at {
                     0 => format!("{}, {ALL}", figure.name),
                     _ => format!("{ALL}, {}", figure.name),
@@ -113,7 +113,7 @@ impl Figure {
     }
 
     /// Number of an estimate of this release, or of one that combines it with another.
-    pub(crate) fn of(one: &Estimate, release: &Release) -> Self {
+    pub(crate) fn from_estimate(one: &Estimate, release: &Release) -> Self {
         // Without an interval the error tells, twice as long.
         let rmse = release.error.map_or(f64::NAN, |error| 2.0 * error.rmse);
         let half = one.interval.map_or(rmse, half_width);
@@ -164,8 +164,8 @@ impl Figure {
     }
 
     /// Difference of two estimates, one of them of this release.
-    pub(crate) fn of_difference(one: &Estimate, release: &Release) -> Self {
-        let figure = Self::of(one, release);
+    pub(crate) fn from_difference(one: &Estimate, release: &Release) -> Self {
+        let figure = Self::from_estimate(one, release);
         let writing = match figure.writing {
             Writing::Timestamp(scale, error) => Writing::Span(scale, error),
             Writing::Share(error) => Writing::Points(error),

@@ -43,7 +43,7 @@ pub struct GroupPlan<'a> {
 ///
 /// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
-/// let tiers = Tier::of_profile(plan.allowed());
+/// let tiers = Tier::from_profile(plan.allowed());
 /// let plan = Plan::from(plan);
 /// let north = GroupPlan { plan: &plan, tiers: &tiers, needed: None, expected: None };
 /// let groups = [("north", Some(north)), ("south", None)];
@@ -74,7 +74,7 @@ pub fn group_plans_page(
     groups: &[(&str, Option<GroupPlan<'_>>)],
     whom: (bool, &Memberships),
 ) -> Page {
-    Page::of(document(by, groups, whom))
+    Page::from_document(document(by, groups, whom))
 }
 
 /// Complete content of the plans.
@@ -198,7 +198,7 @@ pub(crate) fn errors(caption: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) ->
     let has_error = plans().any(|one| one.plan.rmse().is_some());
     let has_width = plans().any(|one| one.plan.half_width().is_some());
     Table::at_most(LINES, caption, groups)
-        .words("group", |(name, _)| Sentence::of_label(*name))
+        .words("group", |(name, _)| Sentence::from_label(*name))
         .when(plans().any(|one| records(&one) > 0), |table| {
             table.number("records", |(_, group)| count(group.map_or(0, |one| records(&one))))
         })
@@ -234,9 +234,9 @@ fn losses(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Table {
     Table::at_most(LINES, "By group", &rows)
         .words("group", |(name, _, _)| match name.is_empty() {
             true => Sentence::default(),
-            false => Sentence::of_label(name),
+            false => Sentence::from_label(name),
         })
-        .words("tier", |(_, one, _)| Sentence::of_label(tier(&one.level, one.epsilon)))
+        .words("tier", |(_, one, _)| Sentence::from_label(tier(&one.level, one.epsilon)))
         .number(
             "records",
             |(_, one, _)| {

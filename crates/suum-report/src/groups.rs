@@ -20,7 +20,7 @@ use crate::release;
 use crate::sensitivity;
 use crate::sentence::Sentence;
 use crate::short::{self, records};
-use crate::statistic::{answered, caveats_of, made};
+use crate::statistic::{answered, caveats_of, release_words};
 use crate::table::Table;
 use crate::view::Sort;
 
@@ -32,8 +32,8 @@ pub(crate) const LINES: usize = 200;
 pub(crate) fn document(groups: &GroupReleases, sort: Option<Sort>) -> Document {
     let (by, first) = (groups.by().as_str(), groups.iter().next());
     let column = first.and_then(|one| one.column.as_deref());
-    let of_persons = how::of_persons(first.and_then(Release::per_person));
-    let title = format!("Private statistics{of_persons}{} by {by}", how::of_column(column));
+    let of_persons = how::persons_suffix(first.and_then(Release::per_person));
+    let title = format!("Private statistics{of_persons}{} by {by}", how::column_suffix(column));
     let mut all = Document::new(What::Release, title, short::scope_of_groups(groups));
     all.private = groups.is_private();
     let whom = first.map_or(ProtectedUnit::Record, Release::protects);
@@ -41,7 +41,7 @@ pub(crate) fn document(groups: &GroupReleases, sort: Option<Sort>) -> Document {
     all.answer.say_all(small_groups_words(groups.small_groups(), whom.many(), groups.neighbors()));
     let answered = answered_each(groups);
     if let Some(speaker) = speaker(&answered) {
-        all.lines = assumed::of_page(speaker, &answered);
+        all.lines = assumed::lines_on_page(speaker, &answered);
         all.caveats = caveats_of(speaker.release);
     }
     all.cost.append(sensitivity::section_of_groups(groups));
@@ -52,7 +52,7 @@ pub(crate) fn document(groups: &GroupReleases, sort: Option<Sort>) -> Document {
     }
     inside.say(once(groups));
     all.cost.section("tiers", "What each tier allowed, and what was spent of it", inside);
-    let spent = SpendingTable::of_release(&groups.certificate(), groups.neighbors(), whom);
+    let spent = SpendingTable::for_release(&groups.certificate(), groups.neighbors(), whom);
     all.guarantees(&spent, Some(guarantee(groups)));
     if let Some(first) = first {
         all.method.say(
@@ -159,7 +159,7 @@ fn answers(releases: &GroupReleases, people: &str, sort: Option<Sort>) -> Conten
         }));
         content.table(
             Table::at_most(LINES, title, &of_groups)
-                .words(by, |(name, _)| Sentence::of_label(*name))
+                .words(by, |(name, _)| Sentence::from_label(*name))
                 .when(!add_remove, |table| {
                     table.number(people, |(_, of)| {
                         of.as_ref().map_or_else(|| "0".to_owned(), |(release, _)| records(release))
@@ -205,10 +205,10 @@ fn spending(groups: &GroupReleases, whom: ProtectedUnit) -> Table {
         .collect();
     Table::at_most(LINES, certificate::caption(whom), &rows)
         .words(groups.by().as_str(), |(group, at, _)| match at {
-            0 => Sentence::of_label(*group),
+            0 => Sentence::from_label(*group),
             _ => Sentence::default(),
         })
-        .words("tier", |(_, _, one)| Sentence::of_label(tier(&one.level, one.epsilon)))
+        .words("tier", |(_, _, one)| Sentence::from_label(tier(&one.level, one.epsilon)))
         .when(!is_add_remove(groups), |table| {
             table.number(whom.many(), |(_, _, one)| one.count.map_or_else(String::new, count))
         })
@@ -222,7 +222,7 @@ fn spending(groups: &GroupReleases, whom: ProtectedUnit) -> Table {
 fn members(kinds: &[MemberKind], whom: ProtectedUnit) -> Table {
     let title = format!("{} by the number of their groups", capitalised(whom.many()));
     Table::at_most(LINES, title, kinds)
-        .words("tier", |kind| Sentence::of_label(tier(&kind.level, kind.epsilon)))
+        .words("tier", |kind| Sentence::from_label(tier(&kind.level, kind.epsilon)))
         .number("groups", |kind| count(kind.groups.get().into()))
         .number(whom.many(), |kind| count(kind.persons))
         .number("allowed ε", |kind| budget(kind.epsilon))
@@ -281,9 +281,9 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
     }
     let column = groups.iter().find_map(|release| release.person.as_deref());
     let first = groups.iter().next();
-    let counts_with = first.map_or_else(String::new, |one| made(one).counts_with(one));
+    let counts_with = first.map_or_else(String::new, |one| release_words(one).counts_with(one));
     let counted = (counts(groups), counts_with.as_str());
-    guarantee::known(&groups.certificate(), Some("groups"), column, counted)
+    guarantee::describe_known(&groups.certificate(), Some("groups"), column, counted)
 }
 
 /// Words for how often a person counts.
@@ -433,7 +433,7 @@ fn differences(groups: &GroupReleases) -> Option<Vec<Figure>> {
     let (difference, release) = (groups.difference()?, groups.iter().next()?);
     let intervals = difference.estimates.iter().filter_map(|one| one.interval);
     let widest = intervals.map(half_width).fold(0.0, f64::max);
-    let of = |one| match Figure::of_difference(one, release) {
+    let of = |one| match Figure::from_difference(one, release) {
         // All of them to the same digit.
         figure @ Figure { writing: Writing::Points(_), .. } if widest > 0.0 => {
             Figure { writing: Writing::Points(widest), ..figure }
@@ -469,7 +469,7 @@ fn difference(groups: &GroupReleases) -> Option<Sentence> {
         return Some(clearest([one, other], &figures));
     };
     let column = groups.iter().next().and_then(|release| release.column.as_deref());
-    let of = capitalised(&format!("{}{}", figure.name, how::of_column(column)));
+    let of = capitalised(&format!("{}{}", figure.name, how::column_suffix(column)));
     let both = |between: &str| {
         Sentence::default().label(one.to_string()).say(between).label(other.to_string())
     };
@@ -542,8 +542,8 @@ pub(crate) fn differences_table(groups: &GroupReleases) -> Option<Table> {
     let [one, other] = &groups.difference()?.between;
     let less = format!("{one} less {other}");
     let table = Table::at_most(LINES, format!("Differences, {less}"), &figures)
-        .words("of", |figure| Sentence::of_label(figure.name.as_str()))
-        .number(Sentence::of_label(less), Figure::show)
+        .words("of", |figure| Sentence::from_label(figure.name.as_str()))
+        .number(Sentence::from_label(less), Figure::show)
         .number(interval_heading(&figures), Figure::show_interval)
         .into();
     Some(table)

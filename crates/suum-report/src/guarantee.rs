@@ -3,16 +3,17 @@
 use suum_core::{Loss, Neighbors, ProtectedUnit, Release, Spending};
 
 use crate::how;
-use crate::statistic::{found, made, shown};
+use crate::statistic::{found, release_words, shown};
 
 /// Words of the guarantee of a release.
-pub(crate) fn of(release: &Release) -> String {
+pub(crate) fn describe(release: &Release) -> String {
     if release.neighbors().hides_participation() {
         return add_remove(release, how::COUNTS_ONCE);
     }
-    let counts_with = made(release).counts_with(release);
+    let counts_with = release_words(release).counts_with(release);
     let counted = (how::COUNTS_ONCE, counts_with.as_str());
-    let known = known(&release.privacy, public(release), release.person.as_deref(), counted);
+    let known =
+        describe_known(&release.privacy, public(release), release.person.as_deref(), counted);
     match found::guaranteed(release) {
         Some(but) => format!("{known} {but}"),
         None => known,
@@ -27,7 +28,7 @@ fn public(release: &Release) -> Option<&'static str> {
 
 /// Words of the guarantee; `public` names public facts besides numbers and tiers, if there are any,
 /// and `column` the column that identifies persons, who count with `counts_with`.
-pub(crate) fn known(
+pub(crate) fn describe_known(
     privacy: &[Spending],
     public: Option<&str>,
     column: Option<&str>,
@@ -101,7 +102,7 @@ pub(crate) fn add_remove(release: &Release, counts: &str) -> String {
     let public = public(release).map_or_else(String::new, |public| format!(" and {public}"));
     let with = match release.statistic() {
         "count" => String::new(),
-        _ => format!("with {}, ", made(release).counts_with(release)),
+        _ => format!("with {}, ", release_words(release).counts_with(release)),
     };
     let counts = match whom {
         ProtectedUnit::Person => {

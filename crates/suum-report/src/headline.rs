@@ -44,11 +44,11 @@ pub(crate) fn largest(what: impl Into<Sentence>, named: &[(&str, &Figure)]) -> O
     };
     Some(match leader(&figures)? {
         Leader::Clear(at) if figures[at].is_exact() => {
-            let said = Sentence::of_label(named[at].0).say(" has the largest ").and(what);
+            let said = Sentence::from_label(named[at].0).say(" has the largest ").and(what);
             said.say(": ").and(figures[at].show()).say(".")
         }
         Leader::Clear(at) => {
-            let said = Sentence::of_label(named[at].0).say(" has the largest ").and(what);
+            let said = Sentence::from_label(named[at].0).say(" has the largest ").and(what);
             let said = said.say(", as far as intervals tell: ").and(figures[at].show());
             said.say(" (").and(figures[at].show_interval()).say(").")
         }

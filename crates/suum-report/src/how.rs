@@ -32,7 +32,7 @@ pub(crate) fn is_exact(release: &Release) -> bool {
 }
 
 /// Population that an estimate is about.
-pub(crate) fn of_target(target: Target) -> &'static str {
+pub(crate) fn describe_target(target: Target) -> &'static str {
     match target {
         Target::Population => "the population the records come from",
         Target::Dataset => "these records, if budgets have nothing to do with values",
@@ -50,7 +50,7 @@ pub(crate) fn confidence(confidence: f64) -> String {
     format!("{} %", trimmed(&significant(confidence * 100.0, 6)))
 }
 
-pub(crate) fn of_column(column: Option<&str>) -> String {
+pub(crate) fn column_suffix(column: Option<&str>) -> String {
     column.map_or_else(String::new, |column| format!(" of {column}"))
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn errors(unit: &str, basis: &str, rows: &[(f64, &str)], digits: i32)
     let numbered: Vec<_> = rows.iter().enumerate().collect();
     let mut content = Content::default();
     content.table(
-        Table::of(format!("Errors ({unit}): {basis}"), &numbered)
+        Table::from_rows(format!("Errors ({unit}): {basis}"), &numbered)
             .words("source", |(_, (_, meaning))| *meaning)
             .number("error", |(_, (figure, _))| {
                 Sentence::default().number(significant(*figure, digits), *figure)
@@ -146,22 +146,22 @@ pub(crate) const COMPARED: &str = "The estimators compared";
 /// was asked for.
 pub(crate) fn counts_with(rows: u32, value: Option<PersonValue>) -> String {
     match (value, rows) {
-        (Some(value), _) => value.of_rows().to_owned(),
-        (None, 1) => PersonValue::Median.of_rows().to_owned(),
+        (Some(value), _) => value.words_for_rows().to_owned(),
+        (None, 1) => PersonValue::Median.words_for_rows().to_owned(),
         (None, _) => format!("{rows} of their rows, evenly spaced by rank"),
     }
 }
 
 /// Words for what a person counts with, where that was asked for, as in "mean of persons' totals";
 /// empty elsewhere, and for shares, as which categories are counted anyhow.
-pub(crate) fn of_persons(asked: Option<PersonValue>) -> String {
+pub(crate) fn persons_suffix(asked: Option<PersonValue>) -> String {
     let told = asked.filter(|value| *value != PersonValue::Share);
-    told.map_or_else(String::new, |value| format!(" of {}", value.of_persons()))
+    told.map_or_else(String::new, |value| format!(" of {}", value.words_for_persons()))
 }
 
 /// Returns the same text for a plan.
-pub(crate) fn of_persons_planned(plan: &Plan) -> String {
-    of_persons(plan.options().and_then(|options| options.per_person))
+pub(crate) fn planned_persons_suffix(plan: &Plan) -> String {
+    persons_suffix(plan.options().and_then(|options| options.per_person))
 }
 
 /// Words for a person who counts in one release.

@@ -71,7 +71,7 @@ impl Letter {
 
     /// Returns the page of the letter.
     pub fn page(&self) -> Page {
-        Page::of(self.document()).of_kind(&self.kind)
+        Page::from_document(self.document()).with_kind(&self.kind)
     }
 
     fn document(&self) -> Document {

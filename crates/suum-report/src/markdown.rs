@@ -164,7 +164,7 @@ mod tests {
     fn tables_have_a_cell_for_each_column() {
         let people = [("strict", "1"), ("a|b", "20")];
         let table: Table = Table::at_most(1, "", &people)
-            .words("tier", |(tier, _)| Sentence::of_label(*tier))
+            .words("tier", |(tier, _)| Sentence::from_label(*tier))
             .bars("drawn", false, |_| (String::new(), Some(0.5)))
             .number("people", |(_, people)| *people)
             .into();
@@ -172,8 +172,8 @@ mod tests {
             rows(&table),
             "| tier | people |\n| --- | ---: |\n| … 2 more (the JSON has all) |  |"
         );
-        let table: Table = Table::of("", &people)
-            .words("tier", |(tier, _)| Sentence::of_label(*tier))
+        let table: Table = Table::from_rows("", &people)
+            .words("tier", |(tier, _)| Sentence::from_label(*tier))
             .number("people", |(_, people)| *people)
             .into();
         assert!(rows(&table).ends_with("| a\\|b | 20 |"), "{}", rows(&table));

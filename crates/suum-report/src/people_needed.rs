@@ -75,7 +75,7 @@ pub fn needed_text(needed: &PeopleNeeded, view: &View) -> String {
 /// Section with these answers, if there are any.
 pub(crate) fn section(answers: impl IntoIterator<Item = String>) -> Content {
     let mut content = Content::default();
-    let inside = Content::of_sentences(answers);
+    let inside = Content::from_sentences(answers);
     if !inside.is_empty() {
         content.section("needed", "How many people it takes", inside);
     }

@@ -28,7 +28,7 @@ pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document 
     let target = target.map_or_else(String::new, |of| format!(", target {}", of.target.name()));
     let mut all = Document::new(
         What::Plan,
-        words.title(records, &how::of_persons_planned(plan)) + &target,
+        words.title(records, &how::planned_persons_suffix(plan)) + &target,
         scope,
     );
     for sentence in PlannedError::sentences(&words.errors(in_range)) {
@@ -44,7 +44,7 @@ pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document 
         all.cost.append(adaptive::learning(&learning));
     }
     if let Some(words) = half_width(plan, in_range) {
-        all.cost.section("interval", INTERVAL, Content::of_sentences([words]));
+        all.cost.section("interval", INTERVAL, Content::from_sentences([words]));
     }
     all.comparison = words.comparison();
     all.guarantees(&spent, None);
@@ -56,7 +56,7 @@ pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document 
 /// Text of a plan: the expected error, the length of the interval, and the spent and kept budget of
 /// each tier. If the view explains, also the estimators, and a bound on the best possible one.
 ///
-/// `tiers` names the rows of the table of spending, [`Tier::of_table`] or [`Tier::of_profile`];
+/// `tiers` names the rows of the table of spending, [`Tier::from_table`] or [`Tier::from_profile`];
 /// `in_range` says that no bounds were declared, so that errors are shares of the range.
 ///
 /// # Example
@@ -67,7 +67,7 @@ pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document 
 ///
 /// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
-/// let tiers = Tier::of_profile(plan.allowed());
+/// let tiers = Tier::from_profile(plan.allowed());
 /// let (plan, view, beside) = (Plan::from(plan), View::default(), Beside::default());
 /// assert!(plan_text(&plan, &tiers, true, &view, &beside).contains("expected error"));
 /// assert!(plan_text(&plan, &tiers, true, &view.explained(), &beside).contains("affine"));
@@ -108,7 +108,11 @@ pub fn plan_page(
     all.cost.append(expected_errors::section(expected.map(|expected| ("", expected))));
     all.cost.append(people_needed::section(needed.map(people_needed::needed_words)));
     let options = all.check.plan.as_ref().map(|plan| what_if::flags(&plan.settings[1..]));
-    Page::of(all).with_own_section(what_if::of_plan(plan, tiers, options.as_deref()))
+    Page::from_document(all).with_own_section(what_if::plan_section(
+        plan,
+        tiers,
+        options.as_deref(),
+    ))
 }
 
 /// Text of a what-if question: the changes, and the plan for the changed people.

@@ -31,13 +31,13 @@ impl PlannedError {
     }
 
     /// Error of a share of 1.
-    pub(crate) fn of_share(of: &str, error: f64, by: String) -> Self {
+    pub(crate) fn for_share(of: &str, error: f64, by: String) -> Self {
         Self { kind: Unit::Share, ..Self::new(of, error * 100.0, " percentage points", by) }
     }
 
     /// Error of a rank.
-    pub(crate) fn of_rank(of: &str, error: f64, by: String) -> Self {
-        Self { kind: Unit::Rank, ..Self::of_share(of, error, by) }
+    pub(crate) fn for_rank(of: &str, error: f64, by: String) -> Self {
+        Self { kind: Unit::Rank, ..Self::for_share(of, error, by) }
     }
 
     /// Error where no bounds are declared: of values in standard deviations.

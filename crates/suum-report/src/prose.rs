@@ -74,8 +74,8 @@ impl Text {
     }
 
     /// Phrase in the words of the front end at which the text is read.
-    pub(crate) fn spoken(&self, phrase: &Phrase) -> String {
-        phrase.spoken(self.view.voice())
+    pub(crate) fn render(&self, phrase: &Phrase) -> String {
+        phrase.render_for(self.view.voice())
     }
 
     /// Returns the text.
@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn tables_that_are_too_wide_are_stacked() {
         let rows = [("a name that is rather long for a table", "12"), ("short", "3")];
-        let table: Table = Table::of("", &rows)
+        let table: Table = Table::from_rows("", &rows)
             .words("name", |(name, _)| *name)
             .number("of as many as there are", |(_, number)| *number)
             .into();

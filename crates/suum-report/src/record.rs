@@ -126,7 +126,7 @@ impl Record {
 
     /// Page of the same.
     pub fn page(&self) -> Page {
-        Page::of(self.document())
+        Page::from_document(self.document())
     }
 
     fn document(&self) -> Document {
@@ -165,15 +165,15 @@ impl Record {
         }
         if !figures.is_empty() {
             content.table(
-                Table::of("Estimates", &figures)
-                    .words("", |figure| Sentence::of_label(&figure.name))
+                Table::from_rows("Estimates", &figures)
+                    .words("", |figure| Sentence::from_label(&figure.name))
                     .number("estimate", Figure::show)
                     .number(interval_heading(&figures), Figure::show_interval),
             );
         }
         if !self.estimators.is_empty() {
             content.table(
-                Table::of("Expected error of every estimator", &self.estimators)
+                Table::from_rows("Expected error of every estimator", &self.estimators)
                     .words("estimator", |one| match one.chosen {
                         true => Sentence::default()
                             .with(Piece::Chosen(format!("{} (chosen)", one.name))),
@@ -197,8 +197,8 @@ impl Record {
         let counted = self.tiers.iter().any(|tier| tier.count.is_some());
         let mut content = Content::default();
         content.table(
-            Table::of(caption(whom), &self.tiers)
-                .words("tier", |tier| Sentence::of_label(&tier.level))
+            Table::from_rows(caption(whom), &self.tiers)
+                .words("tier", |tier| Sentence::from_label(&tier.level))
                 .when(counted, |table| {
                     table.number(whom.many(), |tier| tier.count.map_or_else(|| "–".into(), count))
                 })
@@ -206,7 +206,7 @@ impl Record {
                     Epsilon::new(tier.epsilon).map_or_else(|_| "–".into(), budget)
                 })
                 .number("spent ε", |tier| upward(tier.spent))
-                .number("kept", RecordTier::kept),
+                .number("kept", RecordTier::kept_part),
         );
         content
     }
@@ -244,7 +244,7 @@ impl RecordFigure {
 
 impl RecordTier {
     /// Part of the budget that stays unspent.
-    fn kept(&self) -> String {
+    fn kept_part(&self) -> String {
         match (self.epsilon, self.spent) {
             (0.0, _) => "–".into(),
             (f64::INFINITY, f64::INFINITY) => "none".into(),

@@ -64,7 +64,7 @@ pub struct ConsentRemark {
 
 impl ConsentRemark {
     /// Warning about different decisions of the same time.
-    fn of_ties(&self) -> Option<String> {
+    fn tie_warning(&self) -> Option<String> {
         let people = match self.ties.filter(|ties| *ties > 0)? {
             1 => "1 person of the register has".to_owned(),
             many => format!("{many} people of the register have"),
@@ -99,18 +99,18 @@ impl schemars::JsonSchema for Remarks {
 /// each if there is something to say.
 impl Serialize for Remarks {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let statement = self.of_rows();
+        let statement = self.rows_condition();
         let query_rows = statement.as_deref().map(|statement| RowsRecord {
             from: "query",
             trusted: self.query == Some(QueryRows::Trusted),
             statement,
         });
-        let step = self.of_step(&Library);
+        let step = self.step_sentence(&Library);
         let step = step.as_deref();
         let step = step.map(|statement| StepRecord { size: 1, from: "type", statement });
         let filter = self.filter.as_deref();
         let (consent, warnings) = (self.consent.as_ref(), self.warnings());
-        let groups_from = self.of_groups();
+        let groups_from = self.groups_sentence();
         RemarksRecord { filter, consent, query_rows, step, groups_from, warnings }
             .serialize(serializer)
     }
@@ -187,12 +187,12 @@ impl Remarks {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn warnings(&self) -> Vec<String> {
-        let ties = self.consent.as_ref().and_then(ConsentRemark::of_ties);
-        self.of_weak().into_iter().chain(ties).collect()
+        let ties = self.consent.as_ref().and_then(ConsentRemark::tie_warning);
+        self.weak_warning().into_iter().chain(ties).collect()
     }
 
     /// Warning about budgets that protect practically nothing.
-    fn of_weak(&self) -> Option<String> {
+    fn weak_warning(&self) -> Option<String> {
         let (Some(least), Some(most)) = (self.weak.first(), self.weak.last()) else {
             return None;
         };
@@ -211,7 +211,7 @@ impl Remarks {
     }
 
     /// Condition of the guarantee if a query has made the rows.
-    pub fn of_rows(&self) -> Option<String> {
+    pub fn rows_condition(&self) -> Option<String> {
         let looked_at = match self.query? {
             QueryRows::Screened => {
                 "suum refuses queries that it does not know to be so, by their text; but it cannot \
@@ -230,12 +230,12 @@ impl Remarks {
     }
 
     /// Sentence on the records that count, if not all do.
-    pub fn of_filter(&self) -> Option<String> {
+    pub fn filter_sentence(&self) -> Option<String> {
         self.filter.as_ref().map(|filter| format!("Only records where {filter}"))
     }
 
     /// Sentence on the decisions that count, if choices are decisions over time.
-    pub fn of_consent(&self) -> Option<String> {
+    pub fn consent_sentence(&self) -> Option<String> {
         let consent = self.consent.as_ref()?;
         let in_force = format!("Decisions count that were in force at {}.", consent.as_of);
         let why = "their decision was withdrawn or has expired, or they have none";
@@ -248,12 +248,12 @@ impl Remarks {
     }
 
     /// Consequence of a step that nobody has declared, in the words of a front end.
-    pub fn of_step(&self, voice: &dyn Voice) -> Option<String> {
-        self.step_of_type.map(|step| step.statement().spoken(voice))
+    pub fn step_sentence(&self, voice: &dyn Voice) -> Option<String> {
+        self.step_of_type.map(|step| step.statement().render_for(voice))
     }
 
     /// Sentence on groups that nobody has declared.
-    pub fn of_groups(&self) -> Option<String> {
+    pub fn groups_sentence(&self) -> Option<String> {
         let columns = self.groups_of.as_ref()?;
         Some(format!(
             "The groups are those that occur in {columns}. Who is in which group is public here, \
@@ -265,11 +265,11 @@ impl Remarks {
     /// the words of a front end.
     pub fn sections(&self, voice: &dyn Voice) -> Vec<(&'static str, &'static str, String)> {
         let sections = [
-            ("where", "Which records count", self.of_filter()),
-            ("consent", "Whose consent counts", self.of_consent()),
-            ("rows", "Where the rows come from", self.of_rows()),
-            ("step", "Where the step comes from", self.of_step(voice)),
-            ("groups-from", "Where the groups come from", self.of_groups()),
+            ("where", "Which records count", self.filter_sentence()),
+            ("consent", "Whose consent counts", self.consent_sentence()),
+            ("rows", "Where the rows come from", self.rows_condition()),
+            ("step", "Where the step comes from", self.step_sentence(voice)),
+            ("groups-from", "Where the groups come from", self.groups_sentence()),
         ];
         let is_said = |(id, heading, text): (_, _, Option<String>)| Some((id, heading, text?));
         sections.into_iter().filter_map(is_said).collect()

@@ -40,7 +40,7 @@ pub(crate) fn written(value: f64, error: f64, to: Direction, power: i32) -> Stri
     if !value.is_finite() || (value == 0.0 && !has_error) {
         return plain(value);
     }
-    let place = Place::of(value, error);
+    let place = Place::for_number(value, error);
     let (units, places) = (units(value, place.places, to), place.places - power);
     let text = match place.is_written_out(power) {
         true => grouped(&point_in(units, places)),
@@ -76,7 +76,7 @@ struct Place {
 const DIGITS: i32 = 15;
 
 impl Place {
-    fn of(value: f64, error: f64) -> Self {
+    fn for_number(value: f64, error: f64) -> Self {
         let leading = leading_exponent(value);
         if error > 0.0 && error.is_finite() {
             let (of_error, most) = (digits_of(error), DIGITS - leading);

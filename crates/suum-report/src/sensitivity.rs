@@ -43,7 +43,7 @@ struct Words {
 }
 
 impl Words {
-    fn of(release: &Release) -> Self {
+    fn from_release(release: &Release) -> Self {
         let is_narrower = |range: &suum_core::LearnedRange| range.is_narrower();
         Self {
             statistic: match first(&release.estimates).map(|one| &one.of) {
@@ -132,7 +132,7 @@ fn is_declared(estimates: &[Estimate]) -> bool {
 
 /// Sentence on the additional error of a release if tiers differ; `None` if there is none.
 pub(crate) fn line(release: &Release) -> Option<String> {
-    Words::of(release).sentence(largest(&release.estimates))
+    Words::from_release(release).sentence(largest(&release.estimates))
 }
 
 /// Sentence on the additional error of all groups, or of their difference if that is the answer.
@@ -142,14 +142,14 @@ pub(crate) fn line_of_groups(groups: &GroupReleases) -> Option<String> {
         let words = Words {
             is_difference: true,
             is_largest: estimates.len() > 1,
-            is_clipped: groups.iter().any(|release| Words::of(release).is_clipped),
-            ..Words::of(first)
+            is_clipped: groups.iter().any(|release| Words::from_release(release).is_clipped),
+            ..Words::from_release(first)
         };
         return words.sentence(largest(estimates));
     }
     let bias = groups.iter().map(|release| largest(&release.estimates)).fold(0.0, f64::max);
-    let is_clipped = groups.iter().any(|release| Words::of(release).is_clipped);
-    Words { is_largest: true, is_clipped, ..Words::of(first) }.sentence(bias)
+    let is_clipped = groups.iter().any(|release| Words::from_release(release).is_clipped);
+    Words { is_largest: true, is_clipped, ..Words::from_release(first) }.sentence(bias)
 }
 
 /// Section of a page on the effect of budgets that are related to values; empty if there is no
@@ -157,12 +157,16 @@ pub(crate) fn line_of_groups(groups: &GroupReleases) -> Option<String> {
 pub(crate) fn section(release: &Release) -> Content {
     let mut content = Content::default();
     let Some(sentence) = line(release) else { return content };
-    let mut inside = Content::of_sentences([meaning(release), sentence]);
+    let mut inside = Content::from_sentences([meaning(release), sentence]);
     if let [one] = release.estimates.as_slice()
         && let Some(sensitivity) = one.sensitivity.as_deref().filter(|one| !one.is_of_rank())
     {
-        let figure = Figure::of(one, release);
-        inside.append(of_one(&figure, sensitivity, Words::of(release).is_clipped));
+        let figure = Figure::from_estimate(one, release);
+        inside.append(interval_curve(
+            &figure,
+            sensitivity,
+            Words::from_release(release).is_clipped,
+        ));
     }
     content.section("sensitivity", HEADING, inside);
     content
@@ -174,14 +178,14 @@ pub(crate) fn section_of_groups(groups: &GroupReleases) -> Content {
     let (Some(sentence), Some(first)) = (line_of_groups(groups), groups.iter().next()) else {
         return content;
     };
-    let mut inside = Content::of_sentences([meaning(first), sentence]);
+    let mut inside = Content::from_sentences([meaning(first), sentence]);
     if let Some(Difference { estimates, .. }) = groups.difference()
         && let [one] = estimates.as_slice()
         && let Some(sensitivity) = one.sensitivity.as_deref()
     {
-        let figure = Figure::of_difference(one, first);
-        let is_clipped = groups.iter().any(|release| Words::of(release).is_clipped);
-        inside.append(of_one(&figure, sensitivity, is_clipped));
+        let figure = Figure::from_difference(one, first);
+        let is_clipped = groups.iter().any(|release| Words::from_release(release).is_clipped);
+        inside.append(interval_curve(&figure, sensitivity, is_clipped));
         let claim = if one.estimate > 0.0 { Claim::Above(0.0) } else { Claim::Below(0.0) };
         inside.say_all(holds(sensitivity, claim, "That one group has more than the other"));
     }
@@ -212,19 +216,22 @@ fn meaning(release: &Release) -> String {
 }
 
 /// Curve of one interval, as a drawing and as a table.
-fn of_one(figure: &Figure, sensitivity: &Sensitivity, is_clipped: bool) -> Content {
+fn interval_curve(figure: &Figure, sensitivity: &Sensitivity, is_clipped: bool) -> Content {
     let mut content = Content::default();
     let doubled = doubled(sensitivity);
     content.draw(curve(figure, sensitivity, doubled));
     let (points, tiers) = (sensitivity.curve(), if is_clipped { "distributions" } else { "means" });
     let confidence = figure.interval.map_or(0.95, |interval| interval.confidence);
     content.table(
-        Table::of(format!("The interval if {tiers} of tiers differ by at most this"), &points)
-            .words("difference", |point| difference(figure.writing, point.difference))
-            .number("interval", |point| {
-                let (lower, upper) = (point.lower, point.upper);
-                ends(figure.writing, Interval { confidence, lower, upper })
-            }),
+        Table::from_rows(
+            format!("The interval if {tiers} of tiers differ by at most this"),
+            &points,
+        )
+        .words("difference", |point| difference(figure.writing, point.difference))
+        .number("interval", |point| {
+            let (lower, upper) = (point.lower, point.upper);
+            ends(figure.writing, Interval { confidence, lower, upper })
+        }),
     );
     content.say_all(doubled.map(|at| {
         let at = difference(figure.writing, rounded_down(at, DIGITS));
@@ -351,7 +358,7 @@ impl SensitivityAnswer {
             true => ("rank, but for noise and sampling", Writing::Share(0.1)),
             false => ("interval", writing),
         };
-        let table = Table::of("", &points)
+        let table = Table::from_rows("", &points)
             .words("tiers differ by at most", |point| difference(unit, point.difference))
             .number(heading, |point| {
                 let (lower, upper) = (point.lower, point.upper);

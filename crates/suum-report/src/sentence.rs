@@ -29,7 +29,7 @@ pub(crate) struct Sentence(pub(crate) Vec<Piece>);
 
 impl Sentence {
     /// Sentence of a label of the data alone.
-    pub(crate) fn of_label(label: impl Into<String>) -> Self {
+    pub(crate) fn from_label(label: impl Into<String>) -> Self {
         Self::default().label(label)
     }
 

@@ -26,7 +26,7 @@ pub(crate) fn one(out: &mut Text, answer: &Answer<'_>) {
         Some(_) => format!("{} {}", interval_heading(figures), figure.interval_text()),
         None => "no interval".to_owned(),
     };
-    let [of, done] = of_what(answer);
+    let [of, done] = records_and_treatment(answer);
     let (said, interval) = ((said, Tone::Answer), (interval, Tone::Plain));
     out.pieces(&[column(answer), said, interval, of, done]);
     if let Some(question) = sentinel::question(release) {
@@ -49,7 +49,7 @@ pub(crate) fn above(out: &mut Text, answer: &Answer<'_>, what: &str) {
     };
     let has_interval = answer.figures.iter().any(|figure| figure.interval.is_some());
     let alone = if has_interval { alone } else { "" };
-    let [of, done] = of_what(answer);
+    let [of, done] = records_and_treatment(answer);
     let alone = (alone.to_owned(), Tone::Plain);
     out.pieces(&[column(answer), (what, Tone::Answer), alone, of, done]);
     if let Some(question) = sentinel::question(answer.release) {
@@ -59,7 +59,7 @@ pub(crate) fn above(out: &mut Text, answer: &Answer<'_>, what: &str) {
 
 /// Writes a line for each of these figures.
 pub(crate) fn lines(out: &mut Text, answer: &Answer<'_>, figures: &[&Figure]) {
-    let table = Table::of("", figures)
+    let table = Table::from_rows("", figures)
         .words("", |figure| figure.name.clone())
         .number("estimate", |figure| figure.show())
         .number(interval_heading(&answer.figures), |figure| figure.show_interval());
@@ -94,7 +94,7 @@ pub(crate) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
 }
 
 /// Number and range of the records of an answer, and the treatment of their values.
-fn of_what(answer: &Answer<'_>) -> [(String, Tone); 2] {
+fn records_and_treatment(answer: &Answer<'_>) -> [(String, Tone); 2] {
     let release = answer.release;
     let missing = release.missing.as_ref().map(|done| match done {
         Replacement::Excluded => "those without a value left out".to_owned(),

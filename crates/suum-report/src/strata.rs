@@ -19,7 +19,7 @@ pub(crate) fn shares(StrataSummary { column, strata, .. }: &StrataSummary) -> St
 }
 
 /// Shares of the strata that a plan keeps, and the number of records that a sum is over.
-pub(crate) fn kept(plan: &WeightedPlan) -> Option<String> {
+pub(crate) fn describe_kept(plan: &WeightedPlan) -> Option<String> {
     let shares = plan.stratified().as_ref().map(shares)?;
     Some(stands_for(plan).into_iter().fold(shares, |shares, total| format!("{shares} {total}")))
 }

@@ -53,7 +53,7 @@ pub(crate) fn document(survey: &Survey, sorts: &[Option<Sort>]) -> Document {
             Releases::Survey(inner) => document(inner, &[]),
         };
         let id = format!("answer-{}", at + 1);
-        let mut inside = Content::of_sentences(checked(answer));
+        let mut inside = Content::from_sentences(checked(answer));
         inside.add(Block::Within(format!("{id}-"), one.answer));
         if promise.is_none() {
             inside.say_all(one.lines);
@@ -72,8 +72,8 @@ pub(crate) fn document(survey: &Survey, sorts: &[Option<Sort>]) -> Document {
         all.answer.add(Block::Folded(html::ASSUMED.to_owned(), caveats, true));
     }
     all.answer.append(sections);
-    let spent = SpendingTable::of_release(survey.certificate(), survey.neighbors(), whom);
-    all.spends(&spent, CERTIFICATE, Content::of_sentences([sum(survey)]));
+    let spent = SpendingTable::for_release(survey.certificate(), survey.neighbors(), whom);
+    all.spends(&spent, CERTIFICATE, Content::from_sentences([sum(survey)]));
     all.guarantees(&spent, Some(guarantee(survey)));
     all
 }
@@ -93,7 +93,7 @@ fn overview(survey: &Survey) -> Table {
     let has_parts = rows.iter().any(|row| !row.part.is_empty());
     Table::at_most(LINES, "All answers", &rows)
         .words("answer", |row| row.answer.clone())
-        .when(has_parts, |table| table.words("of", |row| Sentence::of_label(row.part.as_str())))
+        .when(has_parts, |table| table.words("of", |row| Sentence::from_label(row.part.as_str())))
         .number("estimate", |row| row.figure.show())
         .number(interval_heading(rows.iter().map(|row| &row.figure)), |row| {
             row.figure.show_interval()
@@ -183,7 +183,7 @@ fn guarantee(survey: &Survey) -> String {
     };
     let column = first.and_then(|release| release.person.as_deref());
     let counted = (how::COUNTS_ONCE, "a summary of their rows");
-    guarantee::known(survey.certificate(), Some(public), column, counted)
+    guarantee::describe_known(survey.certificate(), Some(public), column, counted)
 }
 
 /// Headings of all answers: number, subject, and part of every budget. What is released beside an
@@ -266,7 +266,7 @@ pub fn answer_heading(at: usize, what: &str, share: Option<Share>, view: &View) 
 /// Subject of a release, as in "mean of visits by health".
 fn what(releases: &Releases) -> String {
     let Some(first) = releases.iter().next() else { return "nothing".to_owned() };
-    let of = format!("{}{}", name_of(first), how::of_column(first.column.as_deref()));
+    let of = format!("{}{}", name_of(first), how::column_suffix(first.column.as_deref()));
     match releases {
         Releases::Groups(groups) => format!("{of} by {}", GroupReleases::by(groups)),
         Releases::One(_) | Releases::Survey(_) => of,

@@ -41,7 +41,7 @@ pub(crate) struct Rows<'a, T> {
 
 impl Table {
     /// Starts a table of these rows, without columns.
-    pub(crate) fn of<T>(caption: impl Into<String>, rows: &[T]) -> Rows<'_, T> {
+    pub(crate) fn from_rows<T>(caption: impl Into<String>, rows: &[T]) -> Rows<'_, T> {
         Self::at_most(usize::MAX, caption, rows)
     }
 
@@ -157,8 +157,8 @@ mod tests {
     #[test]
     fn aligns_by_characters() {
         let rows = [("strict", "0.01"), ("ÅÄÖ", "∞")];
-        let table: Table = Table::of("", &rows)
-            .words("tier", |(tier, _)| Sentence::of_label(*tier))
+        let table: Table = Table::from_rows("", &rows)
+            .words("tier", |(tier, _)| Sentence::from_label(*tier))
             .bars("drawn", false, |_| (String::new(), Some(0.5)))
             .number("allowed ε", |(_, allowed)| *allowed)
             .into();

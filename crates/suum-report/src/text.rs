@@ -148,17 +148,17 @@ pub fn releases_markdown(releases: &Releases, view: &View, beside: &Beside) -> S
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn release_page(release: &Release, beside: &Beside) -> Page {
-    Page::of(release::document(release, beside.sort))
+    Page::from_document(release::document(release, beside.sort))
 }
 
 /// Page of one release per group: the answers on one axis, the spending in each, and the guarantee;
 /// see [`groups_text`].
 pub fn groups_page(groups: &GroupReleases, beside: &Beside) -> Page {
-    Page::of(groups::document(groups, beside.sort))
+    Page::from_document(groups::document(groups, beside.sort))
 }
 
 /// Page of several answers: each in its order, then the total spending of every tier; see
 /// [`survey_text`].
 pub fn survey_page(survey: &Survey, beside: &Beside) -> Page {
-    Page::of(survey::document(survey, &beside.sorts))
+    Page::from_document(survey::document(survey, &beside.sorts))
 }

@@ -17,7 +17,7 @@ pub struct Tier {
 
 impl Tier {
     /// Tiers of a level table.
-    pub fn of_table(table: &LevelTable) -> Vec<Self> {
+    pub fn from_table(table: &LevelTable) -> Vec<Self> {
         let tier = |level_sums: &suum_core::LevelSums| Self {
             level: level_sums.name(),
             epsilon: level_sums.epsilon,
@@ -28,7 +28,7 @@ impl Tier {
 
     /// Levels of a profile, with the names of the tiers in `known` with equal ε, or named by their
     /// ε.
-    pub fn of_changed_profile(profile: &Profile, known: &[Tier]) -> Vec<Self> {
+    pub fn from_changed_profile(profile: &Profile, known: &[Tier]) -> Vec<Self> {
         let named = |mut tier: Tier| {
             let names: Vec<String> = known
                 .iter()
@@ -40,11 +40,11 @@ impl Tier {
             }
             tier
         };
-        Self::of_profile(profile).into_iter().map(named).collect()
+        Self::from_profile(profile).into_iter().map(named).collect()
     }
 
     /// Levels of a profile, named by their ε.
-    pub fn of_profile(profile: &Profile) -> Vec<Self> {
+    pub fn from_profile(profile: &Profile) -> Vec<Self> {
         let tier = |level: &suum_core::Level| Self {
             level: LevelName::Budget(level.epsilon),
             epsilon: level.epsilon,
@@ -91,7 +91,7 @@ pub(crate) struct Line {
 
 impl Line {
     /// Line of a certificate.
-    pub(crate) fn of_release(row: &Spending) -> Self {
+    pub(crate) fn from_spending(row: &Spending) -> Self {
         let count = row.count.unwrap_or(1);
         Self {
             tier: Tier { level: row.level.clone(), epsilon: row.epsilon, count },
@@ -151,7 +151,7 @@ pub(crate) struct Band<'a> {
 impl<'a> Band<'a> {
     /// Bands of the lines: one for each tier; of very many, one for each tenth of the people, or of
     /// the budgets if the number of people is hidden. Public and unused tiers stay by themselves.
-    pub(crate) fn of(lines: &'a [Line]) -> Vec<Self> {
+    pub(crate) fn from_lines(lines: &'a [Line]) -> Vec<Self> {
         let alone = |line: &&Line| line.tier.epsilon.is_public() || line.tier.epsilon.is_unused();
         if lines.len() <= LINES {
             return lines.iter().map(|line| Self::new(vec![line])).collect();
@@ -220,7 +220,7 @@ impl<'a> Band<'a> {
 }
 
 /// Part of the budget that stays unspent.
-pub(crate) fn kept(loss: &Loss, allowed: Epsilon) -> String {
+pub(crate) fn kept_part(loss: &Loss, allowed: Epsilon) -> String {
     let spent = loss.rounded_up();
     if allowed.is_unused() {
         return "–".into();
@@ -249,7 +249,7 @@ mod tests {
             share: Some(0.001),
         };
         let lines: Vec<Line> = (1..=1000).rev().map(line).collect();
-        let bands = Band::of(&lines);
+        let bands = Band::from_lines(&lines);
         assert!(bands.len() <= 10);
         assert_eq!(bands.iter().map(Band::people).sum::<u64>(), 1899);
         assert_eq!(bands[0].ends(|line| budget(line.tier.epsilon)), "1 to 190");

@@ -22,8 +22,8 @@ pub(crate) fn means(release: &Release) -> Option<Table> {
     let answers = release.tiers_apart()?;
     let writing = writing(release, None)?;
     let rows = &answers.tiers;
-    let own = |tier: &TierMean| of_length(writing, tier.interval);
-    let table = Table::of("The mean of every tier", rows)
+    let own = |tier: &TierMean| with_digits_of(writing, tier.interval);
+    let table = Table::from_rows("The mean of every tier", rows)
         .words("tier", |tier| tier.level.to_string())
         .number(release.protects().many(), |tier| count(tier.records))
         .number("mean", |tier| own(tier).text(tier.mean))
@@ -38,13 +38,13 @@ pub(crate) fn section(release: &Release) -> Content {
     let (Some(answers), Some(means)) = (release.tiers_apart(), means(release)) else {
         return content;
     };
-    let mut inside = Content::of_sentences([MEANING]);
+    let mut inside = Content::from_sentences([MEANING]);
     inside.table(means);
     if let (Some(writing), Some(first)) = (writing(release, Some(())), answers.contrasts.first()) {
-        let own = |one: &TierContrast| of_length(writing, one.interval);
+        let own = |one: &TierContrast| with_digits_of(writing, one.interval);
         let heading = format!("{} for all pairs together", interval(first.interval));
         inside.table(
-            Table::of(
+            Table::from_rows(
                 "How much the mean of the first tier exceeds that of the second",
                 &answers.contrasts,
             )
@@ -100,13 +100,13 @@ fn interval(interval: Interval) -> String {
 fn writing(release: &Release, is_difference: Option<()>) -> Option<Writing> {
     let one = release.estimates.first()?;
     let figure = match is_difference {
-        Some(()) => Figure::of_difference(one, release),
-        None => Figure::of(one, release),
+        Some(()) => Figure::from_difference(one, release),
+        None => Figure::from_estimate(one, release),
     };
     Some(figure.writing)
 }
 
 /// Format with the digits of an interval.
-fn of_length(writing: Writing, interval: Interval) -> Writing {
+fn with_digits_of(writing: Writing, interval: Interval) -> Writing {
     writing.to_error(half_width(interval))
 }

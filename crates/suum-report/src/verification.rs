@@ -22,7 +22,7 @@ const CERTIFICATES: usize = 6;
 /// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
 /// let release = Release::count(&nobody, &Options::default())?;
 /// let record: ReleaseRecord = serde_json::from_str(&suum_report::json(&release)?).unwrap();
-/// let text = suum_report::verification_text(&Verification::of(&record)?);
+/// let text = suum_report::verification_text(&Verification::compute(&record)?);
 /// assert!(text.contains("It agrees"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```

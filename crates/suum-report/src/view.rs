@@ -71,7 +71,7 @@ impl View {
     ///
     /// let view = suum_report::View::default().voiced(&Library);
     /// let sentence = say("see").option(option::CHECK_BOUNDS);
-    /// assert_eq!(sentence.spoken(view.voice()), "see check_bounds");
+    /// assert_eq!(sentence.render_for(view.voice()), "see check_bounds");
     /// ```
     pub fn voiced(self, voice: &'static dyn Voice) -> Self {
         Self { voice, ..self }

@@ -104,7 +104,7 @@ pub fn read_consent(
     })
 }
 
-/// Reads the labels that occur in a column, of a [scan of labels](Scan::of_labels).
+/// Reads the labels that occur in a column, of a [scan of labels](Scan::for_labels).
 ///
 /// # Errors
 ///
@@ -116,7 +116,7 @@ pub fn read_consent(
 /// use suum_data::{Progress, Scan};
 /// use suum_sql::{Relation, Sqlite, read_labels};
 ///
-/// let (people, sites) = (Relation::Table(vec!["people".into()]), Scan::of_labels("site")?);
+/// let (people, sites) = (Relation::Table(vec!["people".into()]), Scan::for_labels("site")?);
 /// let mut database = Sqlite::open("people.sqlite")?;
 /// println!("{:?}", read_labels(&mut database, &people, &sites, &Progress::default())?);
 /// # Ok::<(), suum_core::Error>(())
@@ -147,9 +147,9 @@ pub(crate) fn read<T: Send>(
     let dialect = engine.dialect();
     let selected = Scan { filter: None, spells_large_numbers: true, ..scan.clone() };
     let scan = &*with_keys(scan)?;
-    let sql = query::of_rows(dialect, &checked.relation, scan)?;
+    let sql = query::row_query(dialect, &checked.relation, scan)?;
     check_columns(dialect, &engine.columns(&checked.relation)?, scan)?;
-    let header = Header::of(scan, checked.rows);
+    let header = Header::for_scan(scan, checked.rows);
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(WAITING);
         let selected = &selected;
@@ -273,7 +273,7 @@ impl<'a> Columns<'a> {
     /// Adds a row.
     fn add(&mut self, cells: &[Option<&str>], header: &Header) -> Result<()> {
         if let Some(fault) = cells.first().copied().flatten() {
-            let defect = Defect::of(fault).ok_or_else(unreadable)?;
+            let defect = Defect::from_code(fault).ok_or_else(unreadable)?;
             return Err(defect.refuse(header));
         }
         for column in &mut self.columns {

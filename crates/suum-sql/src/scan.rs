@@ -117,7 +117,7 @@ fn no_records(scan: &Scan) -> Error {
 
 fn run(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTables> {
     let checked = relation.checked_by(engine, scan)?;
-    let query = LevelQuery::of_checked(engine.dialect(), &checked, scan, None)?;
+    let query = LevelQuery::from_checked(engine.dialect(), &checked, scan, None)?;
     check_columns(engine.dialect(), &engine.columns(&checked.relation)?, scan)?;
     let rule = |epsilon: Epsilon| scan.budget(epsilon);
     let mut rows = Rows::new(&rule, scan.add_remove.is_some());

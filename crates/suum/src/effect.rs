@@ -34,7 +34,7 @@ pub(crate) fn last(effect: &LedgerEffect) -> Vec<String> {
 /// Page of a release or plan with its effect on the accounts.
 pub(crate) fn onto_page(page: Page, effect: &LedgerEffect) -> Page {
     let page = page.with_accounts(&heading(effect), &accounts(effect), &notes(effect));
-    match effect.said_first() {
+    match effect.first_sentences() {
         Some(sentence) => page.with_notice(&sentence),
         None => page,
     }

@@ -40,7 +40,7 @@ struct VerificationRecord<'a> {
 /// ```
 pub fn verify_release(text: &str) -> Result<Answer> {
     let record: ReleaseRecord = sensitivity::parse_release(text)?;
-    let mut verification = Verification::of(&record)?;
+    let mut verification = Verification::compute(&record)?;
     for (of, faults) in sensitivity::faults(text) {
         let certificates = &mut verification.certificates;
         let own = certificates.iter().position(|one| one.of == of);

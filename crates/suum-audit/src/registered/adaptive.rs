@@ -40,7 +40,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
         let Some((profile, plan)) = enlarged(profile, planned) else { continue };
         let promises =
             promises(&profile, |position| plan.loss_of(profile.levels()[position].epsilon));
-        let column = Column::everything(Cells::of_sums());
+        let column = Column::everything(Cells::for_sums());
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
             plan.clone().release(dataset.table.clone(), randomness).map(|release| seen(&release))
         };
@@ -90,7 +90,7 @@ fn add_remove(
     let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
         request.release(dataset.table.clone(), randomness).map(|release| seen(&release))
     };
-    let column = Column::everything(Cells::of_sums());
+    let column = Column::everything(Cells::for_sums());
     let table = |people: &[_]| column.table(people);
     let promises = promises_of_all(&profile);
     RegisteredMechanism::new(named, promises, pairs, table, Box::new(draw)).map(Some)

@@ -8,7 +8,7 @@ use suum_core::{
 
 use super::plain;
 use super::quantile::{self, CANDIDATES, ranks};
-use super::range::{enlarged, no_table, of_range, unbounded};
+use super::range::{enlarged, no_table, published_ends, unbounded};
 use super::{Dataset, RegisteredMechanism, ends};
 use crate::Promise;
 use crate::people::{Column, Others, Pair, Person, arrivals, replacements};
@@ -166,7 +166,7 @@ fn seen(release: &Release) -> Vec<f64> {
         }
     }
     if release.range().is_some() {
-        seen.extend(of_range(release.range()));
+        seen.extend(published_ends(release.range()));
     }
     seen
 }

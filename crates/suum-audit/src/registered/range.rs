@@ -57,7 +57,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
             let mut records = dataset.records()?;
             let release = plan.release(&mut records, randomness)?;
             let mut seen: Vec<f64> = release.estimates.iter().map(|one| one.estimate).collect();
-            seen.extend(of_range(release.range()));
+            seen.extend(published_ends(release.range()));
             Ok(seen)
         };
         let named = (statistic, RangePlan::NAME, Neighbors::ReplaceOne);
@@ -86,7 +86,7 @@ pub(super) fn shaken(pairs: Vec<Pair>) -> Vec<Pair> {
 }
 
 /// Published ends of a range; NaN if there is none.
-pub(super) fn of_range(range: Option<&FoundRange>) -> [f64; 2] {
+pub(super) fn published_ends(range: Option<&FoundRange>) -> [f64; 2] {
     range.map_or([f64::NAN; 2], |range| [range.bounds.lower(), range.bounds.upper()])
 }
 

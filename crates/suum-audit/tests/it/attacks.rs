@@ -149,7 +149,7 @@ fn leaks(text: &str) -> bool {
 
 /// Everything that a release, a refusal or a log could say about people who are all at the
 /// sentinel.
-fn said(budget: f64, count: u64, wrong: u8) -> Vec<String> {
+fn collect_outputs(budget: f64, count: u64, wrong: u8) -> Vec<String> {
     let grid = Grid::new(Bounds::UNIT);
     let cells = Cells::new(1 << 20).unwrap();
     let index = grid.index(SENTINEL).unwrap();
@@ -163,7 +163,7 @@ fn said(budget: f64, count: u64, wrong: u8) -> Vec<String> {
         _ => vec![raw(i128::from(index)), raw(centred * centred)],
     };
     let counted = CellCounts::from_raw(vec![(
-        cells.of_index(&grid, index),
+        cells.nearest_candidate(&grid, index),
         count + u64::from(wrong % 4 == 3),
     )]);
     let level_sums =
@@ -234,7 +234,7 @@ proptest! {
         count in 2u64..3000,
         wrong in 0u8..16,
     ) {
-        for text in said(budget, count, wrong) {
+        for text in collect_outputs(budget, count, wrong) {
             prop_assert!(!leaks(&text), "{text}");
         }
     }
@@ -245,5 +245,5 @@ proptest! {
 fn a_leak_would_be_noticed() {
     assert!(leaks(&format!("refused: {SENTINEL}")));
     assert!(leaks(&format!("{}", Grid::new(Bounds::UNIT).index(SENTINEL).unwrap())));
-    assert!(said(1e-6, 10, 0).len() > 5 && said(1e-6, 10, 1).len() > 2);
+    assert!(collect_outputs(1e-6, 10, 0).len() > 5 && collect_outputs(1e-6, 10, 1).len() > 2);
 }

@@ -189,12 +189,12 @@ pub(super) fn with_examples(command: Command) -> Command {
     let name = command.get_name().to_owned();
     let below = |command: Command| {
         let path = format!("{name} {}", command.get_name());
-        of_path(command, &path)
+        add_examples(command, &path)
     };
-    of_path(command.mut_subcommands(below), &name)
+    add_examples(command.mut_subcommands(below), &name)
 }
 
-fn of_path(command: Command, path: &str) -> Command {
+fn add_examples(command: Command, path: &str) -> Command {
     let own = EXAMPLES.iter().find(|(known, _)| *known == path).map(|(_, examples)| examples);
     let of_statistic = || StatisticEntry::named(path).map(|entry| &entry.examples);
     let Some(examples) = own.or_else(of_statistic) else { return command };

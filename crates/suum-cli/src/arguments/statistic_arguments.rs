@@ -38,7 +38,7 @@ fn with_options(command: Command) -> Command {
                  sqlite:PATH), or postgresql://USER@HOST/DATABASE",
             ),
             "estimator" => argument(row).value_parser(offer(&name)),
-            "statistic" => of_several(argument(row), entry),
+            "statistic" => statistics_argument(argument(row), entry),
             // Commands without categories.
             "other_group" if !has("other") => argument(row).alias("other"),
             _ => argument(row),
@@ -86,7 +86,7 @@ fn is_refused(command: &str, row: &OptionRow) -> bool {
 }
 
 /// Returns the argument that names the statistics of a plan or of a summary.
-fn of_several(argument: Arg, entry: Option<&'static StatisticEntry>) -> Arg {
+fn statistics_argument(argument: Arg, entry: Option<&'static StatisticEntry>) -> Arg {
     if let Some(list) = entry.and_then(StatisticEntry::default_list) {
         return argument
             .default_value(list)
@@ -180,7 +180,7 @@ fn whole(text: &str, most: u64) -> Result<String, String> {
 
 /// Checks a replacement for missing numbers, dates or times: one of these, or `exclude`.
 fn missing_number(text: &str) -> Result<String, String> {
-    let is_value = text.trim() == "exclude" || TimeScale::of(text).is_some();
+    let is_value = text.trim() == "exclude" || TimeScale::detect(text).is_some();
     match is_value || number(text).is_ok() {
         true => Ok(text.to_owned()),
         false => Err("expected a number, a date or time, or exclude".to_owned()),
@@ -242,7 +242,7 @@ impl FromArgMatches for OptionValues {
         let values = options().filter_map(|row| {
             let value = match row.form() {
                 Form::Flag => Value::Bool(matches.try_get_one::<bool>(row.name).ok()?.copied()?),
-                _ => of_texts(row, matches.try_get_many::<String>(row.name).ok()??),
+                _ => value_from_texts(row, matches.try_get_many::<String>(row.name).ok()??),
             };
             (value != Value::Bool(false)).then(|| (row.name.to_owned(), value))
         });
@@ -255,7 +255,7 @@ impl FromArgMatches for OptionValues {
 }
 
 /// Value of the texts of an option: a list if it can be given for each of several columns or files.
-fn of_texts<'a>(row: &OptionRow, mut texts: impl Iterator<Item = &'a String>) -> Value {
+fn value_from_texts<'a>(row: &OptionRow, mut texts: impl Iterator<Item = &'a String>) -> Value {
     match row.form() {
         _ if row.is_of_each_column() || row.name == "data" => texts.cloned().collect(),
         Form::NumberOrNothing => match texts.next() {

@@ -16,7 +16,7 @@ const OF_COLUMNS: [&str; 3] = ["bounds", "categories", "bins"];
 
 /// Splits the values of a command: the columns become a list if there are several, with the options
 /// of each column by its name.
-pub(super) fn taken_apart(mut said: Map<String, Value>) -> Result<Map<String, Value>> {
+pub(super) fn split_columns(mut said: Map<String, Value>) -> Result<Map<String, Value>> {
     let value = said.get("value").and_then(Value::as_str).unwrap_or_default();
     let columns = match value.contains([',', '\\']) {
         true => list::items(value),
@@ -45,14 +45,14 @@ pub(super) fn taken_apart(mut said: Map<String, Value>) -> Result<Map<String, Va
         }
         let texts = times.iter().filter_map(Value::as_str).collect::<Vec<_>>();
         if !texts.is_empty() {
-            said.insert(option.to_owned(), of_columns(option, &columns, &texts)?);
+            said.insert(option.to_owned(), value_for_columns(option, &columns, &texts)?);
         }
     }
     Ok(said)
 }
 
 /// Value of an option, given once for all columns, or once for each.
-fn of_columns(option: &'static str, columns: &[String], texts: &[&str]) -> Result<Value> {
+fn value_for_columns(option: &'static str, columns: &[String], texts: &[&str]) -> Result<Value> {
     let of_column = |text: &&str| {
         let mut named = columns.iter().filter(|_| columns.len() > 1);
         named.find_map(|column| {
@@ -79,8 +79,8 @@ fn of_columns(option: &'static str, columns: &[String], texts: &[&str]) -> Resul
 mod tests {
     use super::*;
 
-    fn said(json: Value) -> Result<Value> {
-        taken_apart(json.as_object().unwrap().clone()).map(Value::from)
+    fn split(json: Value) -> Result<Value> {
+        split_columns(json.as_object().unwrap().clone()).map(Value::from)
     }
 
     #[test]
@@ -108,14 +108,14 @@ mod tests {
                 json!({"value": "a", "categories": "a=1,b"}),
             ),
         ] {
-            assert_eq!(said(words), Ok(expected));
+            assert_eq!(split(words), Ok(expected));
         }
         for wrong in [
             json!({"value": "a,b", "bounds": ["a=0,9", "0,7"]}),
             json!({"value": "a,b", "bounds": ["a=0,9", "a=0,7"]}),
             json!({"value": "a", "bounds": ["0,9", "0,7"]}),
         ] {
-            let refused = said(wrong).unwrap_err();
+            let refused = split(wrong).unwrap_err();
             assert!(refused.to_string().starts_with("bounds: ") && refused.fix().is_some());
         }
     }

@@ -33,14 +33,14 @@ pub(crate) fn run(command: Command, given: JobInputs) -> Result<Answer> {
     let report = report.map(Report::open).transpose()?;
     let (voice, view) = (command.voice(), command.view());
     let given = JobInputs { voice: Some(voice), ..given };
-    let answer = said(command, given)?.in_voice(voice);
+    let answer = execute(command, given)?.in_voice(voice);
     Ok(match report {
         Some(report) => report.write(answer, &view),
         None => answer,
     })
 }
 
-fn said(command: Command, given: JobInputs) -> Result<Answer> {
+fn execute(command: Command, given: JobInputs) -> Result<Answer> {
     if let Some(entries) = entries_of_release(&command)? {
         let quiet = command.output().is_some_and(|output| output.quiet);
         return watched(&Job::new(entries)?, quiet, given, Job::run_with);
@@ -92,7 +92,7 @@ pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
 
 /// Entries of the options of a command.
 fn entries(OptionValues(said): &OptionValues) -> Result<Entries> {
-    let said = Value::from(columns::taken_apart(said.clone())?);
+    let said = Value::from(columns::split_columns(said.clone())?);
     Entries::from_json(&said.to_string())
 }
 
@@ -112,7 +112,7 @@ fn read(file: &str) -> Result<Entries> {
     })?;
     // The JSON of a release says what was asked.
     let entries = match text.trim_start().starts_with('{') {
-        true => Entries::from_json(&text)?.of_release(),
+        true => Entries::from_json(&text)?.into_request(),
         false => Job::entries_of_toml(&text)?,
     };
     for said in ["format", "report", "quiet", "profile", "what_if", "assume"] {
@@ -184,20 +184,20 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
         LedgerCommand::Init { file, accounts } => {
             let accounts = serde_json::to_string(accounts)
                 .map_err(|_| Error::internal("accounts have no JSON form"))?;
-            suum::init_ledger(file.as_ref(), Entries::from_json(&accounts)?.given())
+            suum::init_ledger(file.as_ref(), Entries::from_json(&accounts)?.without_empty())
         }
         LedgerCommand::Charge { file, charge, .. } => {
             let charge = Value::from(charge.with_identifier()?).to_string();
-            suum::charge_ledger(file.as_ref(), Entries::from_json(&charge)?.given())
+            suum::charge_ledger(file.as_ref(), Entries::from_json(&charge)?.without_empty())
         }
         LedgerCommand::Amend { file, amendment, register, .. } => {
             let amendment = Value::from(amendment.with_register(register)?).to_string();
-            suum::amend_ledger(file.as_ref(), Entries::from_json(&amendment)?.given(), None)
+            suum::amend_ledger(file.as_ref(), Entries::from_json(&amendment)?.without_empty(), None)
         }
         LedgerCommand::Statement { file, dataset, id, tier, .. } => {
             let id = id.as_deref().map(identifier).transpose()?;
             let said = json!({"dataset": dataset, "id": id, "tier": tier}).to_string();
-            suum::ledger_statement(file.as_ref(), Entries::from_json(&said)?.given())
+            suum::ledger_statement(file.as_ref(), Entries::from_json(&said)?.without_empty())
         }
         LedgerCommand::Dossier { file, dataset, .. } => {
             suum::ledger_dossier(file.as_ref(), dataset.as_deref())

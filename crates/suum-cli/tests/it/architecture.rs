@@ -482,7 +482,7 @@ fn noise_is_drawn_in_sessions_only() {
                 true => text.replace("(table,randomness)", ""),
                 false => text,
             };
-            let opens = ["Session::known(", "Session::declared(", "Session::of_levels("];
+            let opens = ["Session::for_profile(", "Session::declared(", "Session::for_levels("];
             let opens = opens.iter().any(|open| text.contains(open));
             sessions += usize::from(opens);
             let draws = text.contains("randomness") || text.contains(".sample(");

@@ -87,7 +87,7 @@ impl Cell {
     }
 
     /// Combinations under both kinds of neighbours at once.
-    fn of_both() -> Vec<Self> {
+    fn under_both() -> Vec<Self> {
         let mut all = Self::all();
         all.retain(|cell| cell.neighbors.is_empty());
         all.iter_mut().for_each(|cell| cell.neighbors = BOTH);
@@ -95,7 +95,7 @@ impl Cell {
     }
 
     /// Statistics of numbers, of persons who count with each number that can be asked for.
-    fn of_persons(all: impl IntoIterator<Item = Self>) -> Vec<Self> {
+    fn per_person(all: impl IntoIterator<Item = Self>) -> Vec<Self> {
         let is_of_numbers =
             |cell: &Self| !cell.person.is_empty() && cell.asked.contains("--bounds");
         let cells = all.into_iter().filter(is_of_numbers);
@@ -235,7 +235,7 @@ impl Data {
                 let made =
                     format!("levels {made} {} --privacy tier --levels {TIERS}", cell.table());
                 let file = self.path("levels.json");
-                fs::write(&file, said(&made)?.text()).unwrap();
+                fs::write(&file, run(&made)?.text()).unwrap();
                 // Which tiers there are in the table depends on who takes part.
                 let add_remove = !cell.neighbors.is_empty() && cell.accounts == Accounts::None;
                 let tiers = if add_remove { format!("--levels {TIERS}") } else { String::new() };
@@ -253,7 +253,7 @@ impl Data {
         };
         let Cell { asked, neighbors, groups, .. } = cell;
         let source = self.source(cell, source)?;
-        let answer = said(&format!("{asked} {source} {neighbors} {groups} {person} {more}"))?;
+        let answer = run(&format!("{asked} {source} {neighbors} {groups} {person} {more}"))?;
         let json = answer.json().unwrap();
         // What is certified follows from what is listed.
         match suum::verify_release(&json)?.refusal() {
@@ -263,7 +263,7 @@ impl Data {
     }
 }
 
-fn said(command: &str) -> Result<Answer> {
+fn run(command: &str) -> Result<Answer> {
     let quiet = if command.starts_with("ledger") { "" } else { "--quiet" };
     let words = command.split(' ').chain([quiet]).filter(|word| !word.is_empty());
     parse(words).and_then(|asked| answer(asked, JobInputs::default()))
@@ -354,7 +354,7 @@ fn charged(data: &Data, cell: &Cell, source: &str) -> std::result::Result<(), St
     let ledger = folder.path().join("ledger").to_str().unwrap().to_owned();
     let persons = if cell.accounts == Accounts::Persons { "--persons" } else { "" };
     let Cell { neighbors, .. } = cell;
-    said(&format!("ledger init {ledger} --dataset d {persons} --levels {TIERS} {neighbors}"))
+    run(&format!("ledger init {ledger} --dataset d {persons} --levels {TIERS} {neighbors}"))
         .map_err(|no| no.to_string())?;
     let charge = format!("--ledger {ledger} --dataset d --spend 50%");
     let release = data.release(cell, source, &charge).map_err(|no| no.to_string())?;
@@ -363,7 +363,7 @@ fn charged(data: &Data, cell: &Cell, source: &str) -> std::result::Result<(), St
         let rows = rows.iter().filter(|(level, ..)| level == tier);
         rows.map(|(_, _, spent)| *spent).fold(0.0, f64::max)
     };
-    let shown = said(&format!("ledger show {ledger}")).unwrap();
+    let shown = run(&format!("ledger show {ledger}")).unwrap();
     let shown: Value = serde_json::from_str(&shown.json().unwrap()).unwrap();
     if cell.accounts == Accounts::Tiers {
         for tier in shown[0]["tiers"].as_array().unwrap() {
@@ -457,7 +457,7 @@ fn every_combination_can_be_planned() {
     let data = Data::new();
     let folder = tempfile::tempdir().unwrap();
     let (mut planned, mut refused) = (0, [0; 6]);
-    for cell in Cell::all().into_iter().chain(Cell::of_both()) {
+    for cell in Cell::all().into_iter().chain(Cell::under_both()) {
         let mut accounts = String::new();
         if cell.accounts != Accounts::None {
             let kind = cell.neighbors.split(' ').next_back().unwrap();
@@ -467,7 +467,7 @@ fn every_combination_can_be_planned() {
             if !file.exists() {
                 let persons = if cell.accounts == Accounts::Persons { "--persons" } else { "" };
                 let init = format!("ledger init {ledger} --dataset d {persons} --levels {TIERS}");
-                said(&format!("{init} {neighbors}")).unwrap();
+                run(&format!("{init} {neighbors}")).unwrap();
             }
             accounts = format!("--ledger {ledger} --dataset d");
         }
@@ -483,7 +483,7 @@ fn every_combination_can_be_planned() {
                 let words = format!("{} {accounts} {charge} {target}", cell.plan(&data, people));
                 let name = format!("{} for people {people:?} {target}", cell.name());
                 let reasons = reasons(&cell, people, target);
-                let answer = match said(&words) {
+                let answer = match run(&words) {
                     Ok(answer) if reasons.is_empty() => answer,
                     Ok(_) => panic!("{name}: is not refused for {reasons:?}"),
                     Err(no) => {
@@ -538,21 +538,21 @@ fn accounts_of_persons_are_charged_what_is_certified() {
 #[test]
 #[ignore = "takes seconds"]
 fn both_kinds_of_neighbours_combine_with_everything() {
-    check(Cell::of_both());
+    check(Cell::under_both());
 }
 
 #[test]
 #[ignore = "takes seconds"]
 fn numbers_of_persons_have_the_same_answer_from_every_source() {
-    let all = Cell::all().into_iter().chain(Cell::of_both());
-    check(Cell::of_persons(all.filter(|cell| cell.accounts == Accounts::None)));
+    let all = Cell::all().into_iter().chain(Cell::under_both());
+    check(Cell::per_person(all.filter(|cell| cell.accounts == Accounts::None)));
 }
 
 #[test]
 #[ignore = "takes seconds"]
 fn numbers_of_persons_are_charged_what_is_certified() {
     // Every third one: what is charged depends on no value.
-    let cells = Cell::of_persons(Cell::all().into_iter().chain(Cell::of_both()));
+    let cells = Cell::per_person(Cell::all().into_iter().chain(Cell::under_both()));
     let charged = cells.into_iter().filter(|cell| cell.accounts != Accounts::None);
     check(charged.step_by(3));
 }

@@ -230,7 +230,7 @@ impl Checkout {
     }
 
     /// The files that commands have made beside the examples.
-    fn made(&self) -> Vec<String> {
+    fn created_files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         names.filter(|name| name != "examples").collect()
@@ -307,7 +307,7 @@ fn commands_of_pages_do_what_pages_say() {
             }
         }
         // So that the commands of one page do not get in the way of those of another.
-        for file in checkout.made() {
+        for file in checkout.created_files() {
             if let Some(other) = makers.insert(file.clone(), page.clone()) {
                 faults.push(format!("{name}: makes {file}, as {} does", other.display()));
             }

@@ -21,7 +21,7 @@ pub(crate) fn shell(line: &str) -> Vec<String> {
     words
 }
 
-fn of_words(words: &[String]) -> suum::Result<Option<Job>> {
+fn job_from_words(words: &[String]) -> suum::Result<Option<Job>> {
     job(&parse(words.iter().map(String::as_str))?)
 }
 
@@ -30,7 +30,7 @@ fn a_query_is_the_same_through_all_doors() {
     let data = Data::new();
     let mut distinct = BTreeSet::new();
     for command in commands::families().into_iter().flat_map(|(_, commands)| commands) {
-        let Ok(Some(mut job)) = of_words(&data.words(&command)) else { continue };
+        let Ok(Some(mut job)) = job_from_words(&data.words(&command)) else { continue };
         // The largest of seeds has no place among TOML's numbers.
         job.query.insecure_seed = None;
 
@@ -43,7 +43,7 @@ fn a_query_is_the_same_through_all_doors() {
         assert_eq!(Query::from_json(&query), Ok(job.query.clone()), "{query}");
         let repeated = job.query.command("people.csv");
         let words = &shell(&repeated)[1..];
-        match of_words(words) {
+        match job_from_words(words) {
             Ok(again) => assert_eq!(again.unwrap().query, job.query, "{repeated}"),
             // Tiers that a ledger has, and columns that a level table has, are not said.
             Err(refused) => {

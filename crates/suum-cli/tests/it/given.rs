@@ -35,7 +35,7 @@ fn memory() -> Arc<Memory> {
     Arc::new(Memory(vec![batch.slice(0, 1), batch.slice(1, 2)]))
 }
 
-fn said(words: &[&str], given: JobInputs) -> Result<Answer> {
+fn run(words: &[&str], given: JobInputs) -> Result<Answer> {
     answer(parse([words, &["--insecure-seed", "7"]].concat())?, given)
 }
 
@@ -45,8 +45,8 @@ fn records_in_memory_stand_for_a_file() {
     let file = folder.path().join("visits.csv");
     std::fs::write(&file, CSV).unwrap();
     let words = [&WORDS[..], &[file.to_str().unwrap()]].concat();
-    let named = said(&words, JobInputs::default()).unwrap();
-    let held = said(&WORDS, JobInputs { records: Some(memory()), ..JobInputs::default() }).unwrap();
+    let named = run(&words, JobInputs::default()).unwrap();
+    let held = run(&WORDS, JobInputs { records: Some(memory()), ..JobInputs::default() }).unwrap();
     assert_eq!(held.json().unwrap(), named.json().unwrap());
     assert_eq!(held.text(), named.text());
     assert!(held.text().contains("a,b"));
@@ -61,8 +61,8 @@ fn a_level_table_stands_for_its_file() {
     )
     .unwrap();
     let given = JobInputs { levels: Some(table.text().into_bytes()), ..JobInputs::default() };
-    let of_table = said(&["mean", "--from-levels", "in memory"], given).unwrap();
-    let held = said(&WORDS, JobInputs { records: Some(memory()), ..JobInputs::default() }).unwrap();
+    let of_table = run(&["mean", "--from-levels", "in memory"], given).unwrap();
+    let held = run(&WORDS, JobInputs { records: Some(memory()), ..JobInputs::default() }).unwrap();
     // The query says what was asked: of a level table, not how it was made.
     let release = |answer: &Answer| {
         let json = answer.json().unwrap();
@@ -79,7 +79,7 @@ fn a_cancelled_scan_is_refused() {
     progress.cancel();
     let given =
         JobInputs { records: Some(memory()), progress: Some(progress), ..JobInputs::default() };
-    assert_eq!(said(&WORDS, given).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(run(&WORDS, given).unwrap_err().kind(), ErrorKind::Io);
 }
 
 #[test]

@@ -60,12 +60,12 @@ impl Data {
         let (statistic, options) = asked.split_once(' ').unwrap_or((asked, ""));
         let people = self.path("people.csv");
         let command = format!("{statistic} {people} {options} {PRIVACY} --quiet --insecure-seed 7");
-        let said = said(&command).unwrap_or_else(|refused| panic!("{asked}: {refused}"));
+        let said = run(&command).unwrap_or_else(|refused| panic!("{asked}: {refused}"));
         serde_json::from_str(&said.json().unwrap()).unwrap()
     }
 }
 
-fn said(command: &str) -> Result<Answer> {
+fn run(command: &str) -> Result<Answer> {
     let words = command.split(' ').filter(|word| !word.is_empty());
     parse(words).and_then(|asked| answer(asked, JobInputs::default()))
 }
@@ -381,7 +381,7 @@ fn what_is_no_release_is_refused_with_a_way_out() {
         assert!(refused.fix().is_some(), "{text}");
     }
     let missing = data.path("missing.json");
-    assert_eq!(said(&format!("verify {missing}")).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(run(&format!("verify {missing}")).unwrap_err().kind(), ErrorKind::Io);
 }
 
 #[test]
@@ -390,12 +390,12 @@ fn the_command_reads_a_file() {
     let file = data.path("release.json");
     let mut release = data.release("mean --value v --bounds 0,60");
     std::fs::write(&file, release.to_string()).unwrap();
-    let verified = said(&format!("verify {file}")).unwrap();
+    let verified = run(&format!("verify {file}")).unwrap();
     assert!(verified.refusal().is_none());
     insta::assert_snapshot!("verified", verified.text());
     release["privacy"][0]["spent"] = 0.25.into();
     std::fs::write(&file, release.to_string()).unwrap();
-    let verified = said(&format!("verify {file}")).unwrap();
+    let verified = run(&format!("verify {file}")).unwrap();
     assert_eq!(verified.refusal().map(|refused| refused.kind()), Some(ErrorKind::Data));
     insta::assert_snapshot!("not_verified", verified.text());
 }

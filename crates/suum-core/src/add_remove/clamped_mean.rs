@@ -104,7 +104,7 @@ impl AddRemoveRequest {
             (false, ..) => plain[side],
             (true, Some((beyond, of, excess)), Some(whole)) => {
                 let unit = inner.width() / whole;
-                let made = mean.ratio.made();
+                let made = mean.ratio.noise();
                 let noise = |u: f64| scaled(made.scales(u), unit);
                 let most = excess.most() / beyond.width();
                 let further = scaled(beyond.scales(side, most), beyond.width() / of);

@@ -59,7 +59,7 @@ impl AddRemoveRequest {
         let of_mean = self.error_of_mean(&mean, weighing, inner);
         let error = match is_equal {
             true => {
-                let noise = NoiseOfSum::of(sums, inner, weighing.clip.get()).variance().sqrt();
+                let noise = NoiseOfSum::new(sums, inner, weighing.clip.get()).variance().sqrt();
                 error(noise, records.max(1.0) * of_mean.sampling_sd)
             }
             false => count.error_of_product(of_mean, found.estimate),
@@ -95,7 +95,7 @@ impl AddRemoveRequest {
         let (inner, options) = (clamped.grid.bounds(), self.options());
         let RangeSums { weighing, sums, beyond, .. } = measured;
         mean.whole?;
-        let scales = NoiseOfSum::of(sums, inner, weighing.clip.get()).scales();
+        let scales = NoiseOfSum::new(sums, inner, weighing.clip.get()).scales();
         let variance = self.variance_of_values(mean, inner);
         let unit = records * inner.width();
         let is_exact = weighing.is_exact(options);

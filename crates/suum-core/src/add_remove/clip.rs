@@ -31,7 +31,7 @@ pub(crate) struct Weighing {
 
 impl AddRemoveRequest {
     /// Returns τ if it is a public constant for the given estimator.
-    fn known_clip(&self, estimator: Estimator, account: &Account) -> Option<Epsilon> {
+    fn public_clip(&self, estimator: Estimator, account: &Account) -> Option<Epsilon> {
         match estimator {
             Estimator::Uniform => Some(account.least().min(top(account))),
             Estimator::Proportional => Some(account.most()),
@@ -45,7 +45,7 @@ impl AddRemoveRequest {
 
     /// Returns true if a noisy profile is needed to choose τ.
     pub(crate) fn needs_profile(&self, estimator: Estimator, account: &Account) -> bool {
-        self.known_clip(estimator, account).is_none()
+        self.public_clip(estimator, account).is_none()
     }
 
     /// Measures the noisy profile if τ has to be chosen from it, or a range may be learned.
@@ -83,8 +83,8 @@ impl AddRemoveRequest {
         c: f64,
         share: Share,
     ) -> Weighing {
-        let (least, top) = (share.of(account.least()), share.of(top(account)));
-        let clip = self.known_clip(estimator, account).map(|clip| share.of(clip));
+        let (least, top) = (share.apply_to(account.least()), share.apply_to(top(account)));
+        let clip = self.public_clip(estimator, account).map(|clip| share.apply_to(clip));
         let clip = clip.unwrap_or_else(|| {
             let found =
                 noisy_profile.map_or(f64::INFINITY, |noisy_profile| noisy_profile.clip_level(c));
@@ -127,7 +127,7 @@ impl Weighing {
     }
 
     /// Returns the shares of a variance that records with these weights and Σ r = `whole` show.
-    pub(crate) fn kept(&self, options: &Options, whole: f64) -> VarianceShares {
+    pub(crate) fn variance_shares(&self, options: &Options, whole: f64) -> VarianceShares {
         if self.is_exact(options) {
             return VarianceShares { shown: 1.0, asked: 1.0 };
         }

@@ -75,7 +75,7 @@ impl AddRemoveRequest {
     ///
     /// Refuses a profile in which no declared budget allows anything.
     pub fn plan(&self, assumed: Profile) -> Result<Plan> {
-        self.asked().any().plan_for(self, assumed)
+        self.estimand().any().plan_for(self, assumed)
     }
 
     /// Returns the expected error and cost of a release for people as in `assumed`, which is a
@@ -111,7 +111,7 @@ impl AddRemovePlan {
         }
         let mut candidates = Vec::new();
         let mut excluded = Vec::new();
-        let estimators: &[Estimator] = match request.asked().any().has_estimators() {
+        let estimators: &[Estimator] = match request.estimand().any().has_estimators() {
             false => &[Estimator::Uniform],
             true if request.measures_spread() => &[
                 Estimator::Typical,
@@ -123,7 +123,7 @@ impl AddRemovePlan {
         };
         for estimator in estimators.iter().copied() {
             match Guess::new(request, estimator, &people) {
-                Ok(guess) => candidates.push(request.asked().any().expect(guess)?),
+                Ok(guess) => candidates.push(request.estimand().any().expect(guess)?),
                 Err(reason) if request.options().estimator == Choice::Named(estimator) => {
                     return Err(reason);
                 }
@@ -189,8 +189,8 @@ impl AddRemovePlan {
 
     /// Returns the setting of the lower bound.
     pub(crate) fn setting(&self) -> Option<Setting> {
-        let profile = self.request.options().share.of_profile(&self.assumed).ok()?;
-        self.request.asked().any().setting(&self.request, profile)
+        let profile = self.request.options().share.apply_to_profile(&self.assumed).ok()?;
+        self.request.estimand().any().setting(&self.request, profile)
     }
 
     /// Returns the reason why some quantiles would have no interval; `None` if all would have one,
@@ -206,7 +206,7 @@ impl AddRemovePlan {
     /// `None` for frequencies, whose expected error is not that of the worst case, and if so little
     /// is allowed that the expected error, an approximation, is below the bound.
     pub fn gap(&self) -> Option<f64> {
-        let Estimand::Mean = self.request.asked() else { return None };
+        let Estimand::Mean = self.request.estimand() else { return None };
         let rmse = self.chosen().error.rmse;
         self.lower_bound().map(|bound| rmse * rmse / bound).filter(|gap| *gap >= 1.0)
     }
@@ -254,7 +254,7 @@ impl<'a> Guess<'a> {
     ) -> Result<Self> {
         let mut account = request.account();
         check_weights(estimator, &account)?;
-        let buys_profile = request.asked().any().buys_profile(request, estimator, &account);
+        let buys_profile = request.estimand().any().buys_profile(request, estimator, &account);
         if buys_profile {
             pay_for_profile(&mut account)?;
         }
@@ -340,7 +340,7 @@ mod tests {
                 for one in plan.candidates() {
                     let people = AssumedPeople::new(&request, &profile);
                     let guess = Guess::new(&request, one.estimator, &people).unwrap();
-                    let alone = request.asked().any().expect(guess).unwrap();
+                    let alone = request.estimand().any().expect(guess).unwrap();
                     assert_eq!(alone, *one, "{}", request.statistic());
                     compared += 1;
                 }

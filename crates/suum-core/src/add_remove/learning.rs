@@ -98,12 +98,12 @@ impl AddRemoveRequest {
         let learning = self.learning(noisy_profile).filter(|_| RangeRule::is_possible(grid, cells));
         let Some(learning) = learning else { return Ok(None) };
         let left = noisy_profile.left();
-        let (units, of_mean) = (learning.units(&left), learning.of_mean(&left));
+        let (units, of_mean) = (learning.units(&left), learning.units_of_mean(&left));
         let blocks = CellBlocks::new(cells, grid);
         let least = RangeRule::least(grid.bounds(), self.options());
         let range_rule = RangeRule { blocks, units, of_mean, least };
         let plain = self.plain_error(session.account(), noisy_profile, grid.bounds().width());
-        if let Some(kept) = learning.kept_in_units()? {
+        if let Some(kept) = learning.amount_kept_in_units()? {
             session.keep(kept)?;
         }
         let choice = RangeChoice::in_units(learning.in_units()?, range_rule.search());
@@ -116,8 +116,8 @@ impl AddRemoveRequest {
         let (range, wider) = range_rule.widened(chosen);
         let inside = people.table().clamped(range.first, range.last)?;
         let part = *inside.grid().unwrap_or(grid);
-        let noisy_profile =
-            noisy_profile.with_left(|left| left - learning.kept(left) - learning.spent(left));
+        let noisy_profile = noisy_profile
+            .with_left(|left| left - learning.amount_kept(left) - learning.spent(left));
         let learning = self.lost(session.account());
         let whole = *grid;
         Ok(Some(ClampedRecords {
@@ -154,7 +154,7 @@ impl AddRemoveRequest {
         pay_for_profile(&mut account)?;
         let learning = self.learning(&NoisyProfile::assumed(assumed, &account));
         let Some(learning) = learning else { return Ok(None) };
-        if let Some(kept) = learning.kept_in_units()? {
+        if let Some(kept) = learning.amount_kept_in_units()? {
             account.charge(Cost::Kept(kept))?;
         }
         account.charge(Cost::OfLeft(learning.in_units()?))?;
@@ -179,7 +179,7 @@ impl AddRemoveRequest {
     ) -> ExpectedError {
         let c = 2.0 * self.times_noise() / usual_variance(1.0);
         let weighing = self.weighing(Estimator::Typical, account, Some(noisy_profile), c);
-        let made = self.made(self.tells_spread(&weighing));
+        let made = self.ratio_noise(self.tells_spread(&weighing));
         self.expected_in(&weighing, noisy_profile, (made, usual_variance(1.0)), width)
     }
 
@@ -260,7 +260,7 @@ impl ClampedRecords {
             let part = noisy_profile.with_left(|left| share.get() * left);
             let typical = Estimator::Typical;
             let weighing = request.weighing_of_part(typical, account, Some(&part), c, share);
-            let made = request.made(request.tells_spread(&weighing));
+            let made = request.ratio_noise(request.tells_spread(&weighing));
             let error = request.expected_in(&weighing, &part, (made, variance), inner);
             let clip = weighing.clip.get();
             let rest = noisy_profile.with_left(|left| left - (share.get() * left).min(clip));

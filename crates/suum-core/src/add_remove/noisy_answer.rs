@@ -96,16 +96,21 @@ impl NoisySums {
     pub(crate) fn mean(&self, weighing: &Weighing, options: &Options, width: f64) -> NoisyMean {
         let ratio = match self.seen {
             NoisyAnswer::Ends([above, below]) => Ratio::new(above, below, 0),
-            NoisyAnswer::Moments(sums) => Ratio::of_moments(sums),
-            NoisyAnswer::Centred { middle, half, .. } => Ratio::of_centred(middle, half),
+            NoisyAnswer::Moments(sums) => Ratio::from_moments(sums),
+            NoisyAnswer::Centred { middle, half, .. } => Ratio::from_centred(middle, half),
         };
         let whole = ratio.whole();
         let estimate = ratio.share().map_or(0.5, |share| share.clamp(0.0, 1.0));
         let spread = self.product().map(|product| match whole {
             Some(whole) => {
                 let moments = Moments { mean: estimate, product: product / whole };
-                let noise = noise_of_spread(moments, ratio.made(), whole);
-                MeasuredSpread::measured(moments, noise, weighing.kept(options, whole), width)
+                let noise = noise_of_spread(moments, ratio.noise(), whole);
+                MeasuredSpread::measured(
+                    moments,
+                    noise,
+                    weighing.variance_shares(options, whole),
+                    width,
+                )
             }
             None => MeasuredSpread::unknown(width),
         });

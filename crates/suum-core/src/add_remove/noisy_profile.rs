@@ -69,7 +69,7 @@ impl NoisyProfile {
         let question = TotalsQuestion::Presence(buckets.len());
         let sums = Totals::in_units(units, question, before.neighbors());
         let records = people.by_level().iter().filter_map(|level_sums| {
-            let counted = budgets.of(level_sums.epsilon);
+            let counted = budgets.round_down(level_sums.epsilon);
             let bucket = buckets.partition_point(|least| *least <= counted).checked_sub(1)?;
             let left = before.left(level_sums.epsilon);
             Some(question.answers(left, (level_sums.count, &level_sums.sums), bucket))
@@ -78,7 +78,7 @@ impl NoisyProfile {
 
         // From here on: post-processing.
         let measured = in_units(noisy, &sums);
-        Ok(Self::of_masses(&measured, budgets, &buckets, units, (&before, session.account())))
+        Ok(Self::from_masses(&measured, budgets, &buckets, units, (&before, session.account())))
     }
 
     /// Returns the expected measurement for assumed people, without noise.
@@ -90,19 +90,19 @@ impl NoisyProfile {
         let buckets = buckets(budgets, &before);
         let mut masses = vec![0.0; buckets.len()];
         for level in assumed.levels() {
-            let counted = budgets.of(level.epsilon);
+            let counted = budgets.round_down(level.epsilon);
             let bucket = buckets.partition_point(|least| *least <= counted).checked_sub(1);
             if let Some(mass) = bucket.and_then(|bucket| masses.get_mut(bucket)) {
                 let each = units.spent(before.left(level.epsilon));
                 *mass += level.count as f64 * each;
             }
         }
-        Ok(Self::of_masses(&masses, budgets, &buckets, units, (&before, &account)))
+        Ok(Self::from_masses(&masses, budgets, &buckets, units, (&before, &account)))
     }
 
     /// Returns the profile with these measured masses of the buckets. The accounts are those before
     /// and after paying for it.
-    fn of_masses(
+    fn from_masses(
         measured: &[f64],
         budgets: &DeclaredBudgets,
         buckets: &[Epsilon],

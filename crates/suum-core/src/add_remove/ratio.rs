@@ -109,17 +109,17 @@ impl Ratio {
     /// Returns the ratio of a single noisy part and a rest that is the sum of `others` + 1 noisy
     /// numbers.
     pub(crate) fn new(part: f64, rest: f64, others: usize) -> Self {
-        Self::of_some((part, 1), (rest, others + 1))
+        Self::from_parts((part, 1), (rest, others + 1))
     }
 
     /// Returns the ratio of a part and a rest, each given with the number of noisy numbers in it.
-    pub(crate) fn of_some((part, some): (f64, usize), (rest, others): (f64, usize)) -> Self {
+    pub(crate) fn from_parts((part, some): (f64, usize), (rest, others): (f64, usize)) -> Self {
         let cut = (part.max(0.0), rest.max(0.0));
         Self { part, whole: part + rest, cut, made: RatioNoise::Parts(some, others) }
     }
 
     /// Returns the ratio for the mean of values whose noisy [`RatioNoise::Moments`] are `sums`.
-    pub(crate) fn of_moments(sums: [f64; 3]) -> Self {
+    pub(crate) fn from_moments(sums: [f64; 3]) -> Self {
         let [high, twice, low] = sums.map(|sum| sum.max(0.0));
         let cut = (high + twice / 2.0, low + twice / 2.0);
         let [high, twice, low] = sums;
@@ -128,7 +128,7 @@ impl Ratio {
     }
 
     /// Returns the ratio for the mean of values whose noisy Σ r·(y − ½) and Σ r/2 are known.
-    pub(crate) fn of_centred(middle: f64, half: f64) -> Self {
+    pub(crate) fn from_centred(middle: f64, half: f64) -> Self {
         let (part, rest) = (half + middle, half - middle);
         // Neither part nor rest was measured alone, so nothing is cut off.
         Self { part, whole: part + rest, cut: (part, rest), made: RatioNoise::Centred }
@@ -157,7 +157,7 @@ impl Ratio {
     }
 
     /// Returns the kind of sums that were measured.
-    pub(crate) fn made(self) -> RatioNoise {
+    pub(crate) fn noise(self) -> RatioNoise {
         self.made
     }
 

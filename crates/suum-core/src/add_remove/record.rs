@@ -1,7 +1,7 @@
 //! Facts and JSON records of plans and releases under add-remove.
 
 use super::{AddRemoveCandidate, AddRemovePlan};
-use crate::answer::assumption::{Assumption, of_target};
+use crate::answer::assumption::{Assumption, assumptions_for};
 use crate::answer::coverage::Coverage;
 use crate::answer::release::{AnyProcedure, Record, SplitRecord};
 use crate::number::Number;
@@ -21,7 +21,7 @@ impl HasFacts for AddRemovePlan {
             bounds: self.request().bounds(),
             categories: self.request().categories(),
             estimator: Some(self.chosen().estimator.name()),
-            unit: self.request().asked().unit(),
+            unit: self.request().estimand().unit(),
             rmse: Some(self.chosen().error.rmse),
             error: Some(self.chosen().error),
             error_of_mean: self.chosen().mean,
@@ -33,7 +33,7 @@ impl HasFacts for AddRemovePlan {
 
 impl AnyPlan for AddRemovePlan {
     fn loss_of(&self, allowed: Epsilon) -> Loss {
-        Spending::of_budget(&self.chosen().privacy, allowed)
+        Spending::loss_for_budget(&self.chosen().privacy, allowed)
     }
 
     fn intervals(&self) -> Vec<PlannedInterval> {
@@ -48,9 +48,9 @@ impl AnyPlan for AddRemovePlan {
         }
         let categories = request.categories().map_or(1, Categories::len);
         // Each share is divided by the sum of all, so shares add up to 1.
-        let coverage = Coverage::of(confidence, options.simultaneous, categories, true);
+        let coverage = Coverage::new(confidence, options.simultaneous, categories, true);
         let confidences = (confidence, coverage.confidence);
-        let unit = request.asked().unit();
+        let unit = request.estimand().unit();
         vec![PlannedInterval::about(of, unit, self.chosen().error, confidences)]
     }
 
@@ -77,7 +77,7 @@ impl AnyPlan for AddRemovePlan {
         };
         let learning = |row: &Spending| {
             let spent = Epsilon::new(row.spent.rounded_up()).unwrap_or(Epsilon::UNUSED);
-            LearningRecord::of(row.epsilon, spent)
+            LearningRecord::new(row.epsilon, spent)
         };
         PlanRecord {
             q: request.ranks(),
@@ -88,7 +88,7 @@ impl AnyPlan for AddRemovePlan {
             lower_bound: is_bounded.then(|| self.lower_bound().map(Number)),
             gap: is_bounded.then(|| self.gap().map(Number)),
             learning: self.learning().map(|rows| rows.iter().map(learning).collect()),
-            ..PlanRecord::of(self, self.assumed(), [])
+            ..PlanRecord::new(self, self.assumed(), [])
         }
     }
 }
@@ -121,7 +121,7 @@ impl AnyProcedure for AddRemoveProcedure {
 
     fn assumptions(&self, release: &Release) -> Vec<Assumption> {
         let (request, options) = (&self.request, self.request.options());
-        let statistic = request.asked().any();
+        let statistic = request.estimand().any();
         let normal = statistic.has_normal_noise().then_some(Assumption::NoiseIsNormal);
         // No sampling error: a count, or equal weights and the target dataset. Assumptions must not
         // depend on the data, so the measured error is not used here.
@@ -129,7 +129,7 @@ impl AnyProcedure for AddRemoveProcedure {
         if !statistic.samples() || equal {
             return normal.into_iter().collect();
         }
-        let mut assumed = of_target(options.target, release.protects(), false, None);
+        let mut assumed = assumptions_for(options.target, release.protects(), false, None);
         assumed.retain(|one| *one != Assumption::SamplingIsNormal);
         // Intervals of ranks use no approximation.
         if request.cells().is_none() {

@@ -65,8 +65,9 @@ impl AddRemoveRequest {
     /// Releases the statistic of the records in the table, which may be empty, and spends their
     /// budgets.
     ///
-    /// The table's budgets go through [`DeclaredBudgets::of`](crate::DeclaredBudgets::of). Refusals
-    /// depend on nothing in the table, and the release on noisy numbers only.
+    /// The table's budgets go through
+    /// [`DeclaredBudgets::round_down`](crate::DeclaredBudgets::round_down). Refusals depend on
+    /// nothing in the table, and the release on noisy numbers only.
     ///
     /// # Errors
     ///
@@ -88,7 +89,7 @@ impl AddRemoveRequest {
     /// If it was made with other bounds, candidates or categories, without squares that are needed,
     /// or of persons' means where a sum is asked for, and the other way round.
     pub fn check_table(&self, table: &LevelTable) -> Result<()> {
-        self.asked().any().check_table(self, table)
+        self.estimand().any().check_table(self, table)
     }
 
     /// Releases the statistic in a session that may have spent other parts of the budgets; see
@@ -103,7 +104,7 @@ impl AddRemoveRequest {
             return Err(Error::internal("a request was made for other neighbours"));
         }
         session.begin(self.options().share);
-        self.asked().any().release(self, table, session)
+        self.estimand().any().release(self, table, session)
     }
 
     /// Builds the release of an outcome, with a certificate of everything that the session paid

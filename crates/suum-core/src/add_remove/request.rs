@@ -90,7 +90,7 @@ impl Request {
 
 impl AddRemoveRequest {
     fn check(&self) -> Result<()> {
-        let (asked, options) = (self.asked(), self.options());
+        let (asked, options) = (self.estimand(), self.options());
         options::check(options)?;
         check_interval_share(options.interval_share)?;
         check_step(options.step)?;
@@ -134,7 +134,7 @@ impl AddRemoveRequest {
 
     /// Returns the name of the statistic, as in JSON.
     pub fn statistic(&self) -> &'static str {
-        self.asked().name()
+        self.estimand().name()
     }
 
     /// Returns the declared budgets.
@@ -149,13 +149,13 @@ impl AddRemoveRequest {
 
     /// Returns the declared bounds; `None` if the statistic has no numeric values.
     pub fn bounds(&self) -> Option<Bounds> {
-        self.asked().is_of_numbers().then_some(self.bounds)
+        self.estimand().is_of_numbers().then_some(self.bounds)
     }
 
     /// Returns true if the spread of the values is measured along with a mean or a sum, which costs
     /// nothing more: unless a variance is declared.
     pub fn measures_spread(&self) -> bool {
-        self.asked().is_mean_or_sum() && self.options().variance.is_none()
+        self.estimand().is_mean_or_sum() && self.options().variance.is_none()
     }
 
     /// Whether a mean or a sum first learns where the values lie: where that was asked for, weights
@@ -186,17 +186,17 @@ impl AddRemoveRequest {
 
     /// Returns the candidates of quantiles; `None` for other statistics.
     pub fn cells(&self) -> Option<Cells> {
-        self.asked().any().cells()
+        self.estimand().any().cells()
     }
 
     /// Returns the ranks of quantiles; empty for other statistics, and for several statistics.
     pub fn ranks(&self) -> &[Rank] {
-        self.asked().any().ranks()
+        self.estimand().any().ranks()
     }
 
     /// Returns the categories, for statistics of shares.
     pub fn categories(&self) -> Option<&Categories> {
-        self.asked().any().categories()
+        self.estimand().any().categories()
     }
 
     /// Returns the estimator that a release uses. A count has one estimator only, whatever its
@@ -204,7 +204,7 @@ impl AddRemoveRequest {
     pub fn estimator(&self) -> Estimator {
         let options = self.options();
         let is_auto = options.estimator == Choice::Auto && options.clip.is_none();
-        match self.asked().any().has_estimators() {
+        match self.estimand().any().has_estimators() {
             false => Estimator::Uniform,
             // Measured spread: weights for a typical variance.
             true if is_auto && self.measures_spread() => Estimator::Typical,
@@ -224,7 +224,7 @@ impl AddRemoveRequest {
     }
 
     /// Returns the statistic to estimate.
-    pub fn asked(&self) -> &Estimand {
+    pub fn estimand(&self) -> &Estimand {
         &self.request.asked
     }
 

@@ -168,7 +168,7 @@ impl UnboundedAddRemove {
     /// Returns the plan of the search, for people who have `left` after a noisy profile.
     fn search(&self, left: &Profile) -> Result<RangePlan> {
         let part = self.share.get() * AFTER_PROFILE;
-        let plan = RangePlan::of_part(left, self.request.options.neighbors, part)?;
+        let plan = RangePlan::for_part(left, self.request.options.neighbors, part)?;
         Ok(plan.with_least_half_width_sds(self.request.least_half_width_sds()))
     }
 
@@ -188,7 +188,7 @@ impl UnboundedAddRemove {
         let request = self.inside(found.bounds, share, known)?;
         let mut release = request.release_in(&table, session)?;
         release.charge_all(session);
-        release.found_in(FoundRange { share: self.share.get() - share.get(), ..found });
+        release.record_found_range(FoundRange { share: self.share.get() - share.get(), ..found });
         Ok(release)
     }
 }
@@ -206,7 +206,7 @@ struct DeclaredRecords<'a> {
 
 impl<'a> DeclaredRecords<'a> {
     fn new(records: &'a mut dyn Records, declared: &DeclaredBudgets) -> Self {
-        let budgets = records.budgets().iter().map(|budget| declared.of(*budget)).collect();
+        let budgets = records.budgets().iter().map(|budget| declared.round_down(*budget)).collect();
         Self { records, budgets }
     }
 }

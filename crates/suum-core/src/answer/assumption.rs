@@ -155,7 +155,7 @@ impl Serialize for Assumption {
 
 /// Returns the assumptions for this target, besides those on noise. With unequal weights they
 /// include `declared`, if a difference of tiers was declared.
-pub(crate) fn of_target(
+pub(crate) fn assumptions_for(
     target: Target,
     whom: ProtectedUnit,
     equal_weights: bool,
@@ -197,7 +197,7 @@ impl WeightedPlan {
         let declared = self.request().options().tiers_differ;
         let declared =
             declared.map(|difference| Assumption::TiersDiffer { by, difference, in_strata: false });
-        let mut assumed = of_target(setting.target, whom, equal, declared);
+        let mut assumed = assumptions_for(setting.target, whom, equal, declared);
         if !setting.strata.is_empty() {
             assumed.iter_mut().for_each(|one| *one = one.in_strata());
         }

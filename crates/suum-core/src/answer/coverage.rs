@@ -25,7 +25,7 @@ impl Coverage {
     /// expansion of Cornish and Fisher (1938) its quantile exceeds that of a normal variable, z
     /// standard deviations, by (z² − 1)/6 times E|X|³/E X², which is at most the largest weight.
     /// Half a step is added, as everywhere.
-    pub(crate) fn of(
+    pub(crate) fn new(
         confidence: f64,
         simultaneous: bool,
         categories: usize,

@@ -41,16 +41,16 @@ impl NoiseShape {
 
     /// Returns the sum of the noises of `some` of all categories, each of which has this noise. It
     /// is exact for independent noises, and for those that add up to zero if the law of [their
-    /// sum](SumZeroShare::of_some) is known. Otherwise it is no smaller than the true one: given
-    /// that all add up to zero, the sum of some is nearer to zero than that of as many independent
-    /// noises.
-    pub(crate) fn of_some(&self, some: usize, categories: usize) -> Self {
+    /// sum](SumZeroShare::sum_of_some) is known. Otherwise it is no smaller than the true one:
+    /// given that all add up to zero, the sum of some is nearer to zero than that of as many
+    /// independent noises.
+    pub(crate) fn sum_of_some(&self, some: usize, categories: usize) -> Self {
         let times = some as f64;
         match self {
             NoiseShape::Laplace(scales) => {
                 NoiseShape::Laplace(scales.iter().map(|(b, count)| (*b, count * times)).collect())
             }
-            NoiseShape::SumZero(_, scale) => match SumZeroShare::of_some(some, categories) {
+            NoiseShape::SumZero(_, scale) => match SumZeroShare::sum_of_some(some, categories) {
                 Some(share) => NoiseShape::SumZero(share, *scale),
                 None => {
                     let some = some.min(categories - some) as f64;
@@ -138,7 +138,7 @@ impl Design {
                 match (method, setting.categories) {
                     // The noise of two categories is one Laplace variable and its negative.
                     (Method::WeightedSum, Some(categories)) if categories > 2 => {
-                        NoiseShape::SumZero(SumZeroShare::of(categories), scale)
+                        NoiseShape::SumZero(SumZeroShare::new(categories), scale)
                     }
                     _ => NoiseShape::Laplace(vec![(scale, 1.0)]),
                 }

@@ -185,11 +185,11 @@ impl Error {
     }
 
     /// Writes the message in the syntax of a front end.
-    pub fn spoken(&self, voice: &dyn Voice) -> String {
+    pub fn render_for(&self, voice: &dyn Voice) -> String {
         let Refusal { path, at, problem, spent, notes, .. } = &*self.0;
         let mut spoken: String = path.iter().map(|part| format!("{part}: ")).collect();
-        spoken.push_str(&at.spoken(voice));
-        spoken.push_str(&problem.spoken(voice));
+        spoken.push_str(&at.render_for(voice));
+        spoken.push_str(&problem.render_for(voice));
         if let Some(part) = spent {
             // Rounded up to a whole per cent; the rounding errors of shares must not add another
             // one.
@@ -201,7 +201,7 @@ impl Error {
         }
         for note in notes {
             spoken.push_str("; ");
-            spoken.push_str(&note.spoken(voice));
+            spoken.push_str(&note.render_for(voice));
         }
         spoken
     }
@@ -209,7 +209,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.spoken(&Library))
+        f.write_str(&self.render_for(&Library))
     }
 }
 

@@ -113,11 +113,11 @@ impl Command {
 
     /// Returns the command that makes a level table of data, with these options and others.
     pub fn levels(settings: &[(OptionName, &'static str)]) -> Self {
-        Self::of_data("levels", "DATA", settings, true)
+        Self::for_data("levels", "DATA", settings, true)
     }
 
     /// Returns a command of data with these options, and perhaps others.
-    pub fn of_data(
+    pub fn for_data(
         name: &'static str,
         data: &'static str,
         settings: &[(OptionName, &'static str)],

@@ -83,7 +83,7 @@ impl Voice for Library {
 
 impl Phrase {
     /// Writes it as a front end has it.
-    pub fn spoken(&self, voice: &dyn Voice) -> String {
+    pub fn render_for(&self, voice: &dyn Voice) -> String {
         let mut spoken = String::new();
         for word in self.words() {
             let part = match word {
@@ -106,13 +106,13 @@ impl Phrase {
 
 impl fmt::Display for Phrase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.spoken(&Library))
+        f.write_str(&self.render_for(&Library))
     }
 }
 
 impl Place {
     /// Writes the place as it stands before the problem; nothing for none.
-    pub(super) fn spoken(&self, voice: &dyn Voice) -> String {
+    pub(super) fn render_for(&self, voice: &dyn Voice) -> String {
         match self {
             Self::Anywhere => String::new(),
             Self::Option(option) => format!("{}: ", voice.subject(*option)),

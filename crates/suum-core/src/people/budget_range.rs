@@ -75,7 +75,7 @@ impl BudgetRange {
     }
 
     /// Returns the budget that a record of this budget counts with, at most as large.
-    pub(crate) fn of(self, budget: Epsilon) -> Epsilon {
+    pub(crate) fn round_down(self, budget: Epsilon) -> Epsilon {
         if budget < self.lower {
             Epsilon::UNUSED
         } else if budget.is_public() && self.upper.is_public() {
@@ -176,7 +176,9 @@ mod tests {
 
     #[test]
     fn the_ends() {
-        let of = |range: &str, budget: f64| parsed(range).of(Epsilon::new(budget).unwrap()).get();
+        let of = |range: &str, budget: f64| {
+            parsed(range).round_down(Epsilon::new(budget).unwrap()).get()
+        };
         assert_eq!(of("0.3,1", 0.3), 0.3, "the lower end is a level although it is not coarse");
         assert_eq!(of("0.3,1", 0.299), 0.0);
         assert_eq!(of("0.3,1", 1e50), 1.0);
@@ -205,10 +207,10 @@ mod tests {
         let ranges = ranges.map(parsed);
         let coarser = ranges.iter().filter_map(|range| range.coarser(900));
         for range in coarser.chain(ranges) {
-            let mut levels = BTreeSet::from([Epsilon::UNUSED, range.of(Epsilon::PUBLIC)]);
+            let mut levels = BTreeSet::from([Epsilon::UNUSED, range.round_down(Epsilon::PUBLIC)]);
             let mut budget = Epsilon::new(Epsilon::MAX).unwrap();
             while budget >= range.lower() {
-                let level = range.of(budget);
+                let level = range.round_down(budget);
                 levels.insert(level);
                 let below = f64::from_bits(level.get().to_bits() - 1);
                 budget = Epsilon::new(below).unwrap_or(Epsilon::UNUSED);
@@ -223,19 +225,19 @@ mod tests {
     proptest! {
         #[test]
         fn nobody_spends_more_than_they_allow(range in range(), budget in epsilon()) {
-            let level = range.of(budget);
+            let level = range.round_down(budget);
             prop_assert!(level <= budget && level <= range.upper());
             prop_assert!(level.is_unused() || level >= range.lower());
             prop_assert_eq!(level.is_unused(), budget < range.lower());
             prop_assert!(level == range.lower() || level == level.coarse());
-            prop_assert_eq!(range.of(level), level);
+            prop_assert_eq!(range.round_down(level), level);
         }
 
         #[test]
         fn little_is_given_up(range in range(), budget in epsilon()) {
             let wanted = budget.min(range.upper());
             if budget >= range.lower() && wanted.get() <= range.lower().get() * 2f64.powi(50) {
-                prop_assert!(range.of(budget).get() >= wanted.get() * (1.0 - 1.0 / 1024.0));
+                prop_assert!(range.round_down(budget).get() >= wanted.get() * (1.0 - 1.0 / 1024.0));
             }
         }
 
@@ -245,10 +247,10 @@ mod tests {
         fn coarser_rules_follow(range in range(), budget in epsilon(), most in 1..2000usize) {
             let Some(coarser) = range.coarser(most) else { return Ok(()) };
             prop_assert!(coarser.most_levels() <= most);
-            let level = coarser.of(budget);
-            prop_assert_eq!(coarser.of(range.of(budget)), level);
-            prop_assert_eq!(coarser.of(level), level);
-            let fine = range.of(budget);
+            let level = coarser.round_down(budget);
+            prop_assert_eq!(coarser.round_down(range.round_down(budget)), level);
+            prop_assert_eq!(coarser.round_down(level), level);
+            let fine = range.round_down(budget);
             prop_assert!(level <= fine && level.is_unused() == fine.is_unused());
             if !level.is_public() {
                 prop_assert!(level.get() >= fine.get() * (1.0 - 1.0 / 16.0));
@@ -259,7 +261,8 @@ mod tests {
 
         #[test]
         fn order_is_kept(range in range(), a in epsilon(), b in epsilon()) {
-            prop_assert_eq!(range.of(a.min(b)), range.of(a).min(range.of(b)));
+            let least = range.round_down(a).min(range.round_down(b));
+            prop_assert_eq!(range.round_down(a.min(b)), least);
         }
 
         #[test]

@@ -19,8 +19,8 @@ const MOST_CHECKED: usize = 1024;
 /// Budgets that people can have, declared before the data are read: a range, or tiers.
 ///
 /// If participation is hidden, the budgets that occur in the data are private. So every budget goes
-/// through a public rule, [`of`](Self::of), that depends on nothing but the declaration. A release
-/// lists the declared budgets, whether or not anybody has them.
+/// through a public rule, [`round_down`](Self::round_down), that depends on nothing but the
+/// declaration. A release lists the declared budgets, whether or not anybody has them.
 ///
 /// # Example
 ///
@@ -28,15 +28,19 @@ const MOST_CHECKED: usize = 1024;
 /// use suum_core::{DeclaredBudgets, Epsilon};
 ///
 /// let budgets: DeclaredBudgets = "0.01,1".parse()?;
-/// assert_eq!(budgets.of(Epsilon::new(0.001)?), Epsilon::UNUSED, "below the range: not used");
 /// assert_eq!(
-///     budgets.of(Epsilon::PUBLIC),
+///     budgets.round_down(Epsilon::new(0.001)?),
+///     Epsilon::UNUSED,
+///     "below the range: not used"
+/// );
+/// assert_eq!(
+///     budgets.round_down(Epsilon::PUBLIC),
 ///     Epsilon::new(1.0)?,
 ///     "above the range: used as declared"
 /// );
 ///
 /// let tiers = [("strict".to_owned(), Epsilon::new(0.1)?), ("public".to_owned(), Epsilon::PUBLIC)];
-/// assert_eq!(DeclaredBudgets::tiers(tiers)?.of(Epsilon::PUBLIC), Epsilon::PUBLIC);
+/// assert_eq!(DeclaredBudgets::tiers(tiers)?.round_down(Epsilon::PUBLIC), Epsilon::PUBLIC);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,9 +100,9 @@ impl DeclaredBudgets {
     /// and the others are rounded down as by [`Epsilon::coarse`], but not below the least. ∞ stays
     /// ∞ only if the range includes it. The rule leaves its own results unchanged.
     #[must_use]
-    pub fn of(&self, epsilon: Epsilon) -> Epsilon {
+    pub fn round_down(&self, epsilon: Epsilon) -> Epsilon {
         if self.tiers.is_empty() {
-            return self.range.of(epsilon);
+            return self.range.round_down(epsilon);
         }
         let above = self.tiers.partition_point(|(_, tier)| *tier <= epsilon);
         above.checked_sub(1).map_or(Epsilon::UNUSED, |at| self.tiers[at].1)
@@ -151,7 +155,7 @@ impl DeclaredBudgets {
 
     /// Returns the largest budget that a record can count with.
     pub fn most(&self) -> Epsilon {
-        self.of(self.range.upper())
+        self.round_down(self.range.upper())
     }
 
     /// Returns the rows of a certificate, in ascending order of ε: the tiers, or steps of a factor
@@ -177,7 +181,8 @@ impl DeclaredBudgets {
     pub fn buckets(&self, enough: impl Fn(Epsilon) -> bool) -> Vec<Epsilon> {
         let mut least: Vec<Epsilon> = if self.tiers.is_empty() {
             let (most, octaves) = (self.most(), self.doublings());
-            let octaves = octaves.take_while(|least| *least <= most).map(|least| self.of(least));
+            let octaves =
+                octaves.take_while(|least| *least <= most).map(|least| self.round_down(least));
             octaves.chain(most.is_public().then_some(most)).collect()
         } else {
             let mut tiers: Vec<Epsilon> = self.tiers.iter().map(|(_, epsilon)| *epsilon).collect();
@@ -268,7 +273,7 @@ mod tests {
         for (allowed, counted) in
             [(0.0, 0.0), (0.05, 0.0), (0.1, 0.1), (0.7, 0.1), (1.0, 1.0), (9.0, 1.0)]
         {
-            assert_eq!(tiers.of(epsilon(allowed)), epsilon(counted), "{allowed}");
+            assert_eq!(tiers.round_down(epsilon(allowed)), epsilon(counted), "{allowed}");
         }
         let rows: Vec<f64> = tiers.rows().into_iter().map(|(_, epsilon)| epsilon.get()).collect();
         assert_eq!(rows, [0.0, 0.1, 1.0]);
@@ -283,7 +288,7 @@ mod tests {
         };
         assert_eq!(rows(&budgets), [0.1, 0.2, 0.4, 0.8, 1.0]);
         // Whoever allows 0.2 counts as a little less, and in the bucket that begins there.
-        let at = [0.1, 0.2, 0.4, 0.8].map(|least| budgets.of(epsilon(least)));
+        let at = [0.1, 0.2, 0.4, 0.8].map(|least| budgets.round_down(epsilon(least)));
         assert_eq!(budgets.buckets(|_| false), at);
         assert_eq!(budgets.buckets(|least| least.get() > 0.3), at[..3]);
         assert!(
@@ -314,9 +319,9 @@ mod tests {
             for allowed in
                 [epsilon(least * at.exp2()), Epsilon::PUBLIC, Epsilon::UNUSED, epsilon(least)]
             {
-                let counted = budgets.of(allowed);
+                let counted = budgets.round_down(allowed);
                 prop_assert!(counted <= allowed && counted <= most);
-                prop_assert_eq!(budgets.of(counted), counted);
+                prop_assert_eq!(budgets.round_down(counted), counted);
                 prop_assert_eq!(counted.is_unused(), allowed < budgets.least());
                 prop_assert!(
                     counted.is_unused() || (budgets.least()..=budgets.most()).contains(&counted)

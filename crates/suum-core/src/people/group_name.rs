@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// ```
 /// use suum_core::GroupName;
 ///
-/// let (north, north_f) = (GroupName::from("north"), GroupName::of(["north", "f"]));
+/// let (north, north_f) = (GroupName::from("north"), GroupName::from_labels(["north", "f"]));
 /// assert_eq!((north.as_str(), north_f.as_str()), ("north", "north, f"));
 /// assert_ne!(north_f, GroupName::from("north, f"));
 /// ```
@@ -26,7 +26,7 @@ pub struct GroupName {
 
 impl GroupName {
     /// Returns the name with these labels, one for each column.
-    pub fn of(labels: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn from_labels(labels: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let labels: Vec<String> = labels.into_iter().map(Into::into).collect();
         Self { text: labels.join(", "), labels }
     }
@@ -46,13 +46,13 @@ impl GroupName {
 
 impl From<&str> for GroupName {
     fn from(label: &str) -> Self {
-        Self::of([label])
+        Self::from_labels([label])
     }
 }
 
 impl From<String> for GroupName {
     fn from(label: String) -> Self {
-        Self::of([label])
+        Self::from_labels([label])
     }
 }
 
@@ -89,7 +89,7 @@ impl<'de> Deserialize<'de> for GroupName {
         }
         Ok(match OneOrSeveral::deserialize(deserializer)? {
             OneOrSeveral::One(label) => Self::from(label),
-            OneOrSeveral::Several(labels) => Self::of(labels),
+            OneOrSeveral::Several(labels) => Self::from_labels(labels),
         })
     }
 }

@@ -56,7 +56,7 @@ impl MemberClasses {
     /// them, rounded down: all parts together are at most the budget.
     pub fn part(&self, groups: NonZero<u32>, budget: Epsilon) -> Epsilon {
         let most = self.ranges[self.class(groups)].1.max(groups);
-        Share::equal(most.get() as usize).of(budget)
+        Share::equal(most.get() as usize).apply_to(budget)
     }
 
     /// Returns the name of a class: `1 group`, `3 groups`, `2 to 4 groups`.

@@ -19,8 +19,8 @@ use crate::{Epsilon, Error, Profile, Result};
 /// use suum_core::{Epsilon, Share};
 ///
 /// let half = Share::new(0.5)?;
-/// assert_eq!(half.of(Epsilon::new(0.1)?), Epsilon::new(0.05)?);
-/// assert_eq!(half.of(Epsilon::PUBLIC), Epsilon::PUBLIC);
+/// assert_eq!(half.apply_to(Epsilon::new(0.1)?), Epsilon::new(0.05)?);
+/// assert_eq!(half.apply_to(Epsilon::PUBLIC), Epsilon::PUBLIC);
 ///
 /// let shares = Share::split(&[2.0, 1.0])?;
 /// assert!((shares[0].get() - 2.0 / 3.0).abs() < 1e-15);
@@ -114,7 +114,7 @@ impl Share {
 
     /// Returns this share of a budget, rounded down; [`Epsilon::UNUSED`] if it is too small for a
     /// budget.
-    pub fn of(self, budget: Epsilon) -> Epsilon {
+    pub fn apply_to(self, budget: Epsilon) -> Epsilon {
         if self == Self::ALL || budget.is_public() {
             return budget;
         }
@@ -124,11 +124,11 @@ impl Share {
     }
 
     /// Returns the profile of people who allow this share of their budgets.
-    pub(crate) fn of_profile(self, profile: &Profile) -> Result<Profile> {
+    pub(crate) fn apply_to_profile(self, profile: &Profile) -> Result<Profile> {
         if self == Self::ALL {
             return Ok(profile.clone());
         }
-        profile.with_budgets(|position| self.of(profile.levels()[position].epsilon))
+        profile.with_budgets(|position| self.apply_to(profile.levels()[position].epsilon))
     }
 }
 
@@ -167,7 +167,7 @@ mod tests {
             let shares = Share::split(&parts).unwrap();
             let spent = shares
                 .iter()
-                .fold(RBig::ZERO, |sum, share| sum + share.of(budget).exact().unwrap());
+                .fold(RBig::ZERO, |sum, share| sum + share.apply_to(budget).exact().unwrap());
             let exact = budget.exact().unwrap();
             prop_assert!(spent <= exact);
             prop_assert!(spent.to_f64().value() > budget.get() * (1.0 - 1e-14));

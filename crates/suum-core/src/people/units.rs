@@ -81,7 +81,7 @@ impl PrivacyUnits {
 
     /// Returns W(ε), which has at most 51 digits.
     fn steps(self, budget: Epsilon) -> u64 {
-        let spent = self.share.of(budget).max(self.of_above(budget)).min(self.clip);
+        let spent = self.share.apply_to(budget).max(self.share_above(budget)).min(self.clip);
         // Exact: the factor is a power of two, and the cast drops the digits behind the point.
         libm::scalbn(spent.get(), self.bits as i32) as u64
     }
@@ -102,13 +102,13 @@ impl PrivacyUnits {
     }
 
     /// Returns the share of what lies above the threshold, rounded down.
-    fn of_above(self, budget: Epsilon) -> Epsilon {
+    fn share_above(self, budget: Epsilon) -> Epsilon {
         let Some((part, from)) = self.above else { return Epsilon::UNUSED };
         if budget.is_public() {
             return budget;
         }
         let above = DoubleDouble::from(budget.get()) - DoubleDouble::from(from);
-        part.of(Epsilon::new(above.rounded_down()).unwrap_or(Epsilon::UNUSED))
+        part.apply_to(Epsilon::new(above.rounded_down()).unwrap_or(Epsilon::UNUSED))
     }
 
     /// Returns the exact loss W(ε)/2^k of a record that allows ε.

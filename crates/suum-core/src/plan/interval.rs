@@ -128,7 +128,7 @@ impl Plan {
 impl PlannedInterval {
     /// Returns the intervals of several statistics, and of the mean measured along with one of them
     /// if `asks_mean`.
-    pub(crate) fn of_parts<'p>(
+    pub(crate) fn from_parts<'p>(
         parts: impl Iterator<Item = &'p dyn AnyPlan>,
         asks_mean: bool,
     ) -> Vec<Self> {

@@ -141,7 +141,7 @@ pub(crate) struct PlanRecord<'a> {
 impl<'a> PlanRecord<'a> {
     /// Returns the fields common to all plans, for people whose levels have these losses. Under
     /// add-remove the declared budgets and their losses replace these.
-    pub(crate) fn of(
+    pub(crate) fn new(
         plan: &'a dyn AnyPlan,
         people: &'a Profile,
         losses: impl IntoIterator<Item = Loss>,
@@ -207,7 +207,7 @@ pub(crate) struct LearningRecord {
 
 impl LearningRecord {
     /// Returns the record for a level of this budget.
-    pub(crate) fn of(epsilon: Epsilon, learning: Epsilon) -> Self {
+    pub(crate) fn new(epsilon: Epsilon, learning: Epsilon) -> Self {
         Self { epsilon: epsilon.written(), learning: learning.written() }
     }
 }

@@ -112,7 +112,7 @@ pub struct Options {
     /// budgets are unrelated to values.
     pub tiers_differ: Option<TierDifference>,
     /// With which number a person counts who has several rows. Default: that of the statistic
-    /// ([`PersonValue::of`]).
+    /// ([`PersonValue::for_statistic`]).
     pub per_person: Option<PersonValue>,
     /// True if the mean of every tier is measured apart, with its own noise. Then an interval can
     /// be computed for any difference afterwards, also for none. Default: false.

@@ -18,7 +18,7 @@ pub(crate) struct ErrorRecord {
 }
 
 impl ErrorRecord {
-    pub(crate) fn of(error: ExpectedError) -> Self {
+    pub(crate) fn from_error(error: ExpectedError) -> Self {
         Self {
             noise_sd: Number(error.noise_sd),
             sampling_sd: Number(error.sampling_sd),
@@ -81,7 +81,7 @@ pub(crate) struct ShrinkageRecord {
 }
 
 impl ShrinkageRecord {
-    pub(crate) fn of(shrinkage: Shrinkage, unit: f64) -> Self {
+    pub(crate) fn from_shrinkage(shrinkage: Shrinkage, unit: f64) -> Self {
         let risk = shrinkage.risk * unit * unit;
         Self { factor: shrinkage.factor, risk: Number(risk), rmse: Number(risk.sqrt()) }
     }
@@ -108,7 +108,7 @@ impl NoiseRecord {
     }
 
     /// Returns noise of this distribution, or none if its scale is zero.
-    pub(crate) fn of_scale(scale: String, distribution: &'static str, grid: Option<u64>) -> Self {
+    pub(crate) fn from_scale(scale: String, distribution: &'static str, grid: Option<u64>) -> Self {
         Self { distribution: if scale == "0" { "none" } else { distribution }, scale, grid }
     }
 }
@@ -124,7 +124,7 @@ pub(crate) struct ShareOfBudget {
 }
 
 impl ShareOfBudget {
-    pub(crate) fn of((measured, share): (&'static str, Share)) -> Self {
+    pub(crate) fn from_pair((measured, share): (&'static str, Share)) -> Self {
         Self { measured, share }
     }
 }

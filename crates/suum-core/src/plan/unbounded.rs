@@ -62,7 +62,8 @@ impl UnboundedPlan {
         request.check_without_bounds()?;
         let share = request.options.share;
         let part = if share == Share::ALL { 1.0 } else { share.get() * ROUNDING };
-        let search = RangePlan::of_part(&share.of_profile(&allowed)?, Neighbors::ReplaceOne, part)?;
+        let search =
+            RangePlan::for_part(&share.apply_to_profile(&allowed)?, Neighbors::ReplaceOne, part)?;
         let search = search.with_least_half_width_sds(request.least_half_width_sds());
         let options = &request.options;
         let anywhere = match &request.asked {
@@ -73,7 +74,7 @@ impl UnboundedPlan {
             _ => None,
         };
         if let Some(anywhere) = anywhere {
-            let standard = anywhere.of_normal()?.into();
+            let standard = anywhere.plan_for_normal()?.into();
             let anywhere = Some(Box::new(anywhere));
             let (people, searched) = (allowed, None);
             return Ok(Self { request, people, share, search, searched, anywhere, standard });
@@ -159,7 +160,7 @@ impl UnboundedPlan {
             // Public records are published unchanged, whatever the search costs.
             Loss::Unlimited => Loss::Unlimited,
             loss => loss.plus(&match &self.searched {
-                Some(declared) => Spending::of_budget(declared, budget),
+                Some(declared) => Spending::loss_for_budget(declared, budget),
                 None => self.search.loss(budget),
             }),
         }
@@ -203,7 +204,7 @@ impl UnboundedPlan {
         if self.searched.is_some() {
             return Err(not_in_a_session());
         }
-        let mut session = Session::known(&self.people, randomness);
+        let mut session = Session::for_profile(&self.people, randomness);
         // All planned costs are checked before anything is drawn.
         let mut costs = vec![(Share::ALL, self.search.costs(&session)?)];
         match &self.anywhere {
@@ -248,7 +249,7 @@ impl UnboundedPlan {
         let plan = inside.plan(self.people.clone(), numbers)?;
         let mut release = plan.release_in(&table(numbers)?, session)?;
         release.charge_all(session);
-        release.found_in(FoundRange { share: self.for_search(), ..found });
+        release.record_found_range(FoundRange { share: self.for_search(), ..found });
         Ok(release)
     }
 }
@@ -296,12 +297,12 @@ impl AnyPlan for UnboundedPlan {
         PlanRecord {
             bounds: Some(PlannedBounds::Auto),
             unit: error.map(|_| unit),
-            error: error.map(ErrorRecord::of),
+            error: error.map(ErrorRecord::from_error),
             range: Some(self.search.clone().with_least_half_width_sds(self.half_width_sds())),
             lower_bound: self.lower_bound().map(|bound| Some(Number(bound))),
             gap: self.gap().map(|gap| Some(Number(gap))),
             inside: Some(&self.standard),
-            ..PlanRecord::of(self, &self.people, losses)
+            ..PlanRecord::new(self, &self.people, losses)
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::{CellBlocks, Cells, ExactSum, Grid};
 ///
 /// let counts = CellCounts::from_raw(vec![(7, 2), (3, 1), (7, 1)]);
 /// assert!(counts.expose_raw().eq([(3, 1), (7, 3)]));
-/// assert_eq!(counts, CellCounts::of_rows(vec![7, 3, 7, 7]));
+/// assert_eq!(counts, CellCounts::from_rows(vec![7, 3, 7, 7]));
 /// assert_eq!(format!("{counts:?}"), "CellCounts(redacted)");
 /// ```
 #[derive(Clone)]
@@ -53,7 +53,7 @@ impl CellSums {
     }
 
     /// Returns the sums over records with these grid indices.
-    fn of(indices: &[u32], points: u64) -> Self {
+    fn from_indices(indices: &[u32], points: u64) -> Self {
         let (mut sum, mut squares) = (0i128, 0i128);
         for index in indices {
             // At most 2^50, because the grid has at most as many steps.
@@ -118,7 +118,7 @@ impl CellCounts {
     }
 
     /// Returns the counts of rows at these candidates, in any order.
-    pub fn of_rows(mut candidates: Vec<u32>) -> Self {
+    pub fn from_rows(mut candidates: Vec<u32>) -> Self {
         candidates.sort_unstable();
         Self(Form::Rows(candidates))
     }
@@ -132,13 +132,13 @@ impl CellCounts {
     /// use suum_core::{Bounds, CellCounts, Cells, Grid};
     ///
     /// let grid = Grid::with_points(Bounds::UNIT, 1 << 20)?;
-    /// let records = CellCounts::of_records(vec![1 << 20, 3, 1], &grid, Cells::of_sums());
+    /// let records = CellCounts::from_records(vec![1 << 20, 3, 1], &grid, Cells::for_sums());
     /// assert!(records.expose_raw().eq([(0, 2), (8192, 1)]));
     /// let sums = records.expose_sums().map(|sums| sums.indices.expose_raw());
     /// assert!(sums.eq([4, 1 << 20]));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn of_records(mut indices: Vec<u32>, grid: &Grid, cells: Cells) -> Self {
+    pub fn from_records(mut indices: Vec<u32>, grid: &Grid, cells: Cells) -> Self {
         indices.sort_unstable();
         Self(Form::Records(indices, Box::new((*grid, cells, None))))
     }
@@ -178,7 +178,7 @@ impl CellCounts {
             Form::Rows(_) => (&[], &[], 0),
             Form::Records(indices, place) => (&[], indices, place.0.points()),
         };
-        let runs = self.runs(records).map(move |(_, run)| CellSums::of(run, points));
+        let runs = self.runs(records).map(move |(_, run)| CellSums::from_indices(run, points));
         sums.iter().cloned().chain(runs)
     }
 
@@ -190,7 +190,7 @@ impl CellCounts {
         };
         let candidate = move |row: u32| match &places {
             Some((grid, cells, blocks)) => {
-                let cell = cells.of_index(grid, row.into());
+                let cell = cells.nearest_candidate(grid, row.into());
                 blocks.map_or(cell, |blocks| blocks.first(cell))
             }
             None => row,
@@ -267,7 +267,7 @@ mod tests {
         ) {
             let grid = Grid::with_points(Bounds::UNIT, 1 << 20).unwrap();
             let cells = Cells::new(steps).unwrap();
-            let at = |index: &u32| cells.of_index(&grid, u64::from(*index));
+            let at = |index: &u32| cells.nearest_candidate(&grid, u64::from(*index));
             let counted = |rows: &[u32]| {
                 CellCounts::from_raw(rows.iter().map(|index| (at(index), 1)).collect())
             };
@@ -280,8 +280,8 @@ mod tests {
                 };
                 CellCounts::with_sums(rows.iter().map(sums).collect())
             };
-            let each = CellCounts::of_rows(rows.iter().map(at).collect());
-            let records = CellCounts::of_records(rows.clone(), &grid, cells);
+            let each = CellCounts::from_rows(rows.iter().map(at).collect());
+            let records = CellCounts::from_records(rows.clone(), &grid, cells);
             prop_assert!(each == counted(&rows) && records == summed(&rows));
             let blocks = CellBlocks::new(cells, &grid);
             let together = records.clone().in_blocks(blocks);
@@ -294,9 +294,9 @@ mod tests {
             prop_assert_eq!(each.is_empty(), rows.is_empty());
 
             let (one, other) = rows.split_at(split.min(rows.len()));
-            let of_one = CellCounts::of_records(one.to_vec(), &grid, cells);
+            let of_one = CellCounts::from_records(one.to_vec(), &grid, cells);
             prop_assert!(of_one.merged(&summed(other)) == records);
-            let of_one = CellCounts::of_rows(one.iter().map(at).collect());
+            let of_one = CellCounts::from_rows(one.iter().map(at).collect());
             prop_assert!(of_one.merged(&counted(other)) == each);
         }
     }
@@ -305,7 +305,7 @@ mod tests {
     fn sums_of_records_are_exact_beyond_64_bits() {
         let points = 1u64 << 31;
         let grid = Grid::with_points(Bounds::UNIT, points).unwrap();
-        let records = CellCounts::of_records(vec![1 << 31; 10], &grid, Cells::of_sums());
+        let records = CellCounts::from_records(vec![1 << 31; 10], &grid, Cells::for_sums());
         let sums: Vec<CellSums> = records.expose_sums().collect();
         assert_eq!(sums[0].indices.expose_raw(), 10 << 31);
         assert_eq!(sums[0].squares.expose_raw(), 10 << 62);

@@ -36,7 +36,7 @@ pub(crate) struct ExactSums<'a> {
 
 impl<'a> ExactSums<'a> {
     /// Returns the exact sums of a level at this position.
-    pub(crate) fn of((position, level_sums): (usize, &'a LevelSums)) -> Self {
+    pub(crate) fn from_level((position, level_sums): (usize, &'a LevelSums)) -> Self {
         Self { position, count: level_sums.count, sums: &level_sums.sums }
     }
 }

@@ -19,8 +19,9 @@ impl Part {
     ///
     /// Refuses what [`Profile::new`] refuses.
     pub(crate) fn new(allowed: Profile, share: Share) -> Result<Self> {
-        let spendable = allowed.levels().iter().map(|level| share.of(level.epsilon)).collect();
-        let profile = share.of_profile(&allowed)?;
+        let spendable =
+            allowed.levels().iter().map(|level| share.apply_to(level.epsilon)).collect();
+        let profile = share.apply_to_profile(&allowed)?;
         Ok(Self { allowed, share, spendable, profile })
     }
 
@@ -30,7 +31,7 @@ impl Part {
     /// # Errors
     ///
     /// Refuses what [`Profile::new`] refuses.
-    pub(crate) fn of_each(allowed: Profile, spendable: Vec<Epsilon>) -> Result<Self> {
+    pub(crate) fn with_budgets(allowed: Profile, spendable: Vec<Epsilon>) -> Result<Self> {
         let profile = allowed
             .with_budgets(|position| spendable.get(position).copied().unwrap_or(Epsilon::UNUSED))?;
         Ok(Self { allowed, share: Share::ALL, spendable, profile })

@@ -332,7 +332,7 @@ impl Quantity {
 
     /// Returns the quantity of values with these moments; `None` for quantiles and shares, which
     /// moments do not determine.
-    pub fn of_moments(&self, values: &ValueMoments) -> Option<f64> {
+    pub fn compute_from(&self, values: &ValueMoments) -> Option<f64> {
         match self {
             Self::Mean => Some(values.mean),
             Self::Sum => Some(values.records * values.mean),

@@ -79,7 +79,7 @@ impl Design {
 
     /// Returns the exact risk for the setting's target.
     pub fn risk(&self, setting: &Setting) -> Risk {
-        Risk::of_design(setting, self)
+        Risk::for_design(setting, self)
     }
 
     /// Returns the scale η of the noise, in units of the range; `None` if there are several noises.

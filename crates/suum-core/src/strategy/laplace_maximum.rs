@@ -105,7 +105,7 @@ const FEW: [f64; 17] = [
 ];
 
 fn integrated(components: usize) -> f64 {
-    let largest = Largest::of(components);
+    let largest = Largest::new(components);
     // Gauss's rule in pieces of length 1; the rest beyond the last piece is below 10^-9.
     let pieces = (components as f64).ln() + BEHIND;
     let mut square = 0.0;
@@ -145,7 +145,7 @@ const LEFT_OUT: f64 = 1e-10;
 const STEPS: u32 = 200_000;
 
 impl Largest {
-    fn of(components: usize) -> Self {
+    fn new(components: usize) -> Self {
         // π·C(2k − 2, k − 1)/4^(k − 1).
         let density = (1..components)
             .map(|j| (2 * j - 1) as f64 / (2 * j) as f64)

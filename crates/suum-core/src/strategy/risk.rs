@@ -50,10 +50,10 @@ impl Risk {
     /// // CZ26 Example 1: two people with ε = 1/2 and 1; the affine risk is 37/36.
     /// let setting = Setting::new("0.5:1,1:1".parse()?, Bounds::UNIT, Target::Population);
     /// let weights = Weights::clipped(&setting.profile, 1.0);
-    /// assert!((Risk::of_weights(&setting, &weights).total() - 37.0 / 36.0).abs() < 1e-12);
+    /// assert!((Risk::for_weights(&setting, &weights).total() - 37.0 / 36.0).abs() < 1e-12);
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn of_weights(setting: &Setting, weights: &Weights) -> Self {
+    pub fn for_weights(setting: &Setting, weights: &Weights) -> Self {
         let scale = setting.bounds.width() * weights.noise(&setting.profile);
         Self { sampling: sampling(setting, weights), noise: setting.noise_factor * scale * scale }
     }
@@ -71,11 +71,11 @@ impl Risk {
     }
 
     /// Returns the risk of any design.
-    pub(crate) fn of_design(setting: &Setting, design: &Design) -> Self {
+    pub(crate) fn for_design(setting: &Setting, design: &Design) -> Self {
         let squared_width = setting.bounds.width() * setting.bounds.width();
         let weights = &design.weights;
         match &design.method {
-            Method::WeightedSum => Self::of_weights(setting, weights),
+            Method::WeightedSum => Self::for_weights(setting, weights),
             Method::IndependentNoise => {
                 let scale = weights.noise(&setting.profile);
                 Self {
@@ -102,17 +102,17 @@ impl Risk {
                     lost: lost.sum(),
                     unequal: unequal(setting, weights),
                 };
-                Self::of_sample(setting, *threshold, &sample)
+                Self::for_sample(setting, *threshold, &sample)
             }
             Method::Stretch => Self {
                 sampling: stretched(setting, weights),
-                noise: Self::of_weights(setting, weights).noise,
+                noise: Self::for_weights(setting, weights).noise,
             },
         }
     }
 
     /// Returns the risk of a random sample at this threshold.
-    pub(crate) fn of_sample(setting: &Setting, threshold: f64, sample: &ExpectedSample) -> Self {
+    pub(crate) fn for_sample(setting: &Setting, threshold: f64, sample: &ExpectedSample) -> Self {
         let scale = setting.bounds.width() / (threshold * sample.records);
         Self {
             sampling: thinned(setting, sample),
@@ -186,7 +186,7 @@ pub(crate) fn spread(setting: &Setting, weights: &Weights) -> f64 {
 
 /// Returns an upper bound on the variance of the weighted mean of a sample, over the variance of
 /// all values.
-pub(crate) fn of_mean(setting: &Setting, weights: &Weights) -> f64 {
+pub(crate) fn bound_mean_variance(setting: &Setting, weights: &Weights) -> f64 {
     largest_share(setting, weights.squares_of_strata(&setting.profile, false))
 }
 

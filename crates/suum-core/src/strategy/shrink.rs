@@ -49,7 +49,7 @@ impl Shrinkage {
         let noise = risk.noise / (h * h);
         // The variance from random dropping cannot be avoided, like noise.
         let noise = noise
-            + (risk.sampling - Risk::of_weights(setting, weights).sampling).max(0.0) / (h * h);
+            + (risk.sampling - Risk::for_weights(setting, weights).sampling).max(0.0) / (h * h);
         if setting.target == Target::DatasetCorrelated {
             return correlated(setting, weights, noise);
         }

@@ -22,7 +22,7 @@ use crate::{Error, Result};
 /// let difference: TierDifference = "+10%".parse()?;
 /// assert_eq!(difference.direction(), Direction::StricterLarger);
 /// assert_eq!(difference.within(77.0)?.distance, 0.1);
-/// assert_eq!("5pp".parse::<TierDifference>()?.of_shares()?.distance, 0.05);
+/// assert_eq!("5pp".parse::<TierDifference>()?.in_shares()?.distance, 0.05);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -130,7 +130,7 @@ impl TierDifference {
     /// # Errors
     ///
     /// Refuses a number above 1.
-    pub fn of_shares(&self) -> Result<RelativeDifference> {
+    pub fn in_shares(&self) -> Result<RelativeDifference> {
         match self.size {
             Size::Values(distance) if distance > 1.0 => {
                 Err(Error::request(option::TIERS_DIFFER, "shares differ by 1 at most")
@@ -251,9 +251,9 @@ mod tests {
         assert_eq!(of("50").within(20.0).unwrap().distance, 1.0);
         assert_eq!(of("25%").within(20.0).unwrap().distance, 0.25);
         assert!(of("5pp").within(20.0).is_err());
-        assert_eq!(of("0.25").of_shares().unwrap().distance, 0.25);
-        assert_eq!(of("25%").of_shares().unwrap().distance, 0.25);
-        assert!(of("2").of_shares().is_err());
+        assert_eq!(of("0.25").in_shares().unwrap().distance, 0.25);
+        assert_eq!(of("25%").in_shares().unwrap().distance, 0.25);
+        assert!(of("2").in_shares().is_err());
         let narrow = of("5").within(20.0).unwrap().rescaled(20.0, 10.0);
         assert_eq!(narrow.distance, 0.5);
     }

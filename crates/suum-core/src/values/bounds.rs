@@ -125,7 +125,7 @@ impl std::str::FromStr for Bounds {
         let parsed = text.split_once(',').and_then(|(lower, upper)| {
             Some((lower.trim().parse::<f64>().ok()?, upper.trim().parse::<f64>().ok()?))
         });
-        let scale = || TimeScale::of_all(text.split(','));
+        let scale = || TimeScale::detect_common(text.split(','));
         let dated = |scale: TimeScale| {
             let (lower, upper) = text.split_once(',')?;
             let number = |end: &str| scale.number(end.trim_ascii().as_bytes());

@@ -25,7 +25,7 @@ const PARTED: u32 = 8;
 /// use suum_core::{Bounds, CellBlocks, Cells, Grid};
 ///
 /// let grid = Grid::new(Bounds::new(0.0, 77.0)?);
-/// let blocks = CellBlocks::new(Cells::of_sums(), &grid);
+/// let blocks = CellBlocks::new(Cells::for_sums(), &grid);
 /// assert_eq!((blocks.first(4001), blocks.last(4001)), (4000, 4007));
 /// assert_eq!((blocks.first(3), blocks.last(3)), (3, 3));
 /// # Ok::<(), suum_core::Error>(())
@@ -42,7 +42,7 @@ impl CellBlocks {
     pub fn new(cells: Cells, grid: &Grid) -> Self {
         let bounds = grid.bounds();
         let zero = (bounds.lower() < 0.0 && bounds.upper() > 0.0)
-            .then(|| grid.index(0.0).map(|index| cells.of_index(grid, index)))
+            .then(|| grid.index(0.0).map(|index| cells.nearest_candidate(grid, index)))
             .flatten();
         Self { steps: cells.steps(), width: Self::width_of(cells.steps()), zero }
     }
@@ -156,7 +156,7 @@ mod tests {
     fn most_cells_are_in_blocks() {
         for (lower, most) in [(0.0, 1200), (-500.0, 1350)] {
             let grid = Grid::new(Bounds::new(lower, lower + 1000.0).unwrap());
-            let blocks = CellBlocks::new(Cells::of_sums(), &grid);
+            let blocks = CellBlocks::new(Cells::for_sums(), &grid);
             let firsts = (0..=8192).filter(|cell| blocks.first(*cell) == *cell).count();
             assert!(firsts <= most, "{firsts}");
         }

@@ -22,8 +22,8 @@ use crate::{Bounds, Error, Grid, Result};
 /// let bounds = Bounds::new(0.0, 77.0)?;
 /// let visits = Cells::with_step(bounds, 1.0)?;
 /// assert_eq!(visits.steps(), 77);
-/// let three =
-///     Grid::new(bounds).index(3.0).map(|index| visits.of_index(&Grid::new(bounds), index));
+/// let grid = Grid::new(bounds);
+/// let three = grid.index(3.0).map(|index| visits.nearest_candidate(&grid, index));
 /// assert_eq!(three, Some(3));
 /// assert_eq!(visits.value(bounds, 3), 3.0);
 /// # Ok::<(), suum_core::Error>(())
@@ -63,7 +63,7 @@ impl Cells {
 
     /// Returns cells in which grid indices and their squares are added up as well, from which a
     /// mean learns where the values lie. A person counts once, with the mean of their rows.
-    pub const fn of_sums() -> Self {
+    pub const fn for_sums() -> Self {
         Self { steps: Self::STEPS_OF_SUMS, rows: 1, sums: true }
     }
 
@@ -158,7 +158,7 @@ impl Cells {
 
     /// Returns the candidate nearest to a grid index.
     #[inline]
-    pub fn of_index(self, grid: &Grid, index: u64) -> u32 {
+    pub fn nearest_candidate(self, grid: &Grid, index: u64) -> u32 {
         let points = grid.points();
         // At most 2^20 steps: the product fits, and division by a power of two is fast.
         if points.is_power_of_two() && points <= 1 << 43 {
@@ -172,13 +172,13 @@ impl Cells {
     }
 
     /// Appends the candidate nearest to each grid index to `candidates`, as
-    /// [`of_index`](Self::of_index) does one by one.
+    /// [`nearest_candidate`](Self::nearest_candidate) does one by one.
     // Inlined so that callers can compile it for instructions that not every processor has.
     #[inline(always)]
-    pub fn of_indices(self, grid: &Grid, indices: &[u64], candidates: &mut Vec<u32>) {
+    pub fn nearest_candidates(self, grid: &Grid, indices: &[u64], candidates: &mut Vec<u32>) {
         let (points, steps) = (grid.points(), u64::from(self.steps));
         if !points.is_power_of_two() || points > 1 << 31 {
-            candidates.extend(indices.iter().map(|index| self.of_index(grid, *index)));
+            candidates.extend(indices.iter().map(|index| self.nearest_candidate(grid, *index)));
             return;
         }
         let (half, bits) = (points / 2, points.trailing_zeros());
@@ -215,13 +215,13 @@ mod tests {
     #[test]
     fn cells_begin_where_the_one_before_ends() {
         let grid = Grid::new(Bounds::new(0.0, 10.0).unwrap());
-        for cells in [Cells::of_sums(), Cells::new(77).unwrap(), Cells::new(1).unwrap()] {
+        for cells in [Cells::for_sums(), Cells::new(77).unwrap(), Cells::new(1).unwrap()] {
             assert_eq!(cells.first_index(&grid, 0), 0);
             assert_eq!(cells.first_index(&grid, cells.steps() + 1), grid.points());
             for candidate in 1..=cells.steps() {
                 let first = cells.first_index(&grid, candidate);
-                assert_eq!(cells.of_index(&grid, first), candidate);
-                assert_eq!(cells.of_index(&grid, first - 1), candidate - 1);
+                assert_eq!(cells.nearest_candidate(&grid, first), candidate);
+                assert_eq!(cells.nearest_candidate(&grid, first - 1), candidate - 1);
             }
         }
     }
@@ -238,7 +238,7 @@ mod tests {
             let cells = Cells::with_step(bounds, 1.0).unwrap();
             let value = f64::from(lower) + (at * f64::from(width)).floor();
             let grid = Grid::new(bounds);
-            let candidate = cells.of_index(&grid, grid.index(value).unwrap());
+            let candidate = cells.nearest_candidate(&grid, grid.index(value).unwrap());
             prop_assert_eq!(cells.value(bounds, candidate), value);
         }
 
@@ -256,8 +256,8 @@ mod tests {
                     indices.iter().map(|index| index % (grid.points() + 1)).collect();
                 indices.push(grid.points());
                 let mut candidates = vec![7];
-                cells.of_indices(&grid, &indices, &mut candidates);
-                let each = indices.iter().map(|index| cells.of_index(&grid, *index));
+                cells.nearest_candidates(&grid, &indices, &mut candidates);
+                let each = indices.iter().map(|index| cells.nearest_candidate(&grid, *index));
                 prop_assert!(candidates[1..].iter().copied().eq(each));
             }
         }

@@ -79,13 +79,14 @@ impl Crosstab {
 
     /// The names of both columns as one.
     pub fn name(&self) -> GroupName {
-        GroupName::of(self.columns.iter().map(String::as_str))
+        GroupName::from_labels(self.columns.iter().map(String::as_str))
     }
 
     /// The labels of every cell, row by row.
     pub fn cells(&self) -> impl Iterator<Item = GroupName> + '_ {
         let [rows, columns] = &self.labels;
-        rows.iter().flat_map(|row| columns.iter().map(move |column| GroupName::of([row, column])))
+        rows.iter()
+            .flat_map(|row| columns.iter().map(move |column| GroupName::from_labels([row, column])))
     }
 
     /// Returns the sums of cells for each label of the first column, and for each of the second.

@@ -75,7 +75,7 @@ pub enum Key {
 impl Key {
     /// Returns the key of this number for a record with the given value.
     #[inline]
-    pub fn of(self, value: f64) -> u64 {
+    pub fn evaluate(self, value: f64) -> u64 {
         match self {
             Self::Value => FloatOrder::key(value),
             Self::Distance(centre) => FloatOrder::key((value - centre).abs()),

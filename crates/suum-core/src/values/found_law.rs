@@ -62,7 +62,7 @@ impl FoundLaw {
         let most = if count.is_always { f64::INFINITY } else { self.threshold };
         let noise = Tail::new(self.up, self.down, most);
         let is_below = |share: f64| {
-            let sampling = Sampling::of(share, self.spread);
+            let sampling = Sampling::new(share, self.spread);
             let shown = match count.is_always {
                 true => 1.0,
                 false => sampling.tail(&noise, self.threshold),
@@ -157,7 +157,7 @@ enum Sampling {
 impl Sampling {
     /// Returns the law of a share p whose variance is p(1 − p) times `spread`: binomial, of
     /// 1/spread records, if that is known to be few, and normal otherwise.
-    fn of(share: f64, spread: f64) -> Self {
+    fn new(share: f64, spread: f64) -> Self {
         let rest = 1.0 - share;
         if spread <= 0.0 || share <= 0.0 || rest <= 0.0 {
             return Self::Exact(share);

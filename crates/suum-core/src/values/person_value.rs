@@ -11,20 +11,20 @@ use crate::{Error, Result};
 /// One number for all rows of a person, where values are numbers; their shares or their category,
 /// where values are categories.
 ///
-/// A statistic has a [default](Self::of); all others can be asked for by name. Rows are reduced
-/// first and the number is clamped to the bounds, so bounds are those of that number. Only a mean
-/// is of rows each of which was clamped.
+/// A statistic has a [default](Self::for_statistic); all others can be asked for by name. Rows are
+/// reduced first and the number is clamped to the bounds, so bounds are those of that number. Only
+/// a mean is of rows each of which was clamped.
 ///
 /// # Example
 ///
 /// ```
 /// use suum_core::{PersonValue, Statistic};
 ///
-/// assert_eq!(PersonValue::of(Statistic::Sum), PersonValue::Total);
-/// assert_eq!(PersonValue::of(Statistic::Mean), PersonValue::Rows);
-/// assert_eq!(PersonValue::of(Statistic::Frequency), PersonValue::Share);
+/// assert_eq!(PersonValue::for_statistic(Statistic::Sum), PersonValue::Total);
+/// assert_eq!(PersonValue::for_statistic(Statistic::Mean), PersonValue::Rows);
+/// assert_eq!(PersonValue::for_statistic(Statistic::Frequency), PersonValue::Share);
 /// assert_eq!("total".parse(), Ok(PersonValue::Total));
-/// assert_eq!(PersonValue::Total.of_persons(), "persons' totals");
+/// assert_eq!(PersonValue::Total.words_for_persons(), "persons' totals");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PersonValue {
@@ -72,7 +72,7 @@ impl PersonValue {
     }
 
     /// Returns words for the values of all persons, which follow "mean of".
-    pub fn of_persons(self) -> &'static str {
+    pub fn words_for_persons(self) -> &'static str {
         match self {
             Self::Rows | Self::Mean => "persons' means",
             Self::Total => "persons' totals",
@@ -86,7 +86,7 @@ impl PersonValue {
     }
 
     /// Returns words for the value of one person, which follow "counts with".
-    pub fn of_rows(self) -> &'static str {
+    pub fn words_for_rows(self) -> &'static str {
         match self {
             Self::Rows | Self::Mean => "the mean of their rows",
             Self::Total => "the total of their rows",

@@ -44,7 +44,7 @@ enum Timestamp {
 
 impl TimeScale {
     /// Returns the scale of a text that is a date, a time, or a time of day; `None` for other text.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn detect(text: &str) -> Option<Self> {
         Some(match timestamp(text.trim_ascii().as_bytes())? {
             Timestamp::Date(_) => Self::Days,
             Timestamp::Time(..) => Self::Seconds,
@@ -54,10 +54,10 @@ impl TimeScale {
 
     /// Returns the common scale of several texts: days if all are dates, seconds if some are times.
     /// Returns `None` if one is neither, or if times of day are mixed with others.
-    pub fn of_all<'a>(texts: impl IntoIterator<Item = &'a str>) -> Option<Self> {
+    pub fn detect_common<'a>(texts: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut scale = None;
         for text in texts {
-            scale = Some(match (scale, Self::of(text)?) {
+            scale = Some(match (scale, Self::detect(text)?) {
                 (None, one) => one,
                 (Some(known), one) if known == one => one,
                 (Some(Self::OfDay), _) | (_, Self::OfDay) => return None,
@@ -77,17 +77,17 @@ impl TimeScale {
             (Self::OfDay, _) | (_, Timestamp::OfDay(_)) => None,
             (Self::Days, Timestamp::Date(date)) => Some(f64::from(date.to_epoch_days())),
             (scale, Timestamp::Date(date)) => {
-                Some(scale.of_seconds(f64::from(date.to_epoch_days()) * SECONDS_OF_A_DAY))
+                Some(scale.convert_seconds(f64::from(date.to_epoch_days()) * SECONDS_OF_A_DAY))
             }
             (scale, Timestamp::Time(seconds, nanoseconds)) => {
-                Some(scale.of_seconds(exact_seconds(seconds, nanoseconds)))
+                Some(scale.convert_seconds(exact_seconds(seconds, nanoseconds)))
             }
         }
     }
 
     /// Returns the number of a moment, given as seconds since the beginning of 1970, or of the day.
     #[inline]
-    pub fn of_seconds(self, seconds: f64) -> f64 {
+    pub fn convert_seconds(self, seconds: f64) -> f64 {
         if self == Self::Days { seconds / SECONDS_OF_A_DAY } else { seconds }
     }
 
@@ -326,7 +326,7 @@ mod tests {
             "0044-03-15 BC",
             "2020-01-01T10:00+02:",
         ] {
-            assert_eq!(TimeScale::of(text), None, "{text}");
+            assert_eq!(TimeScale::detect(text), None, "{text}");
             assert_eq!(TimeScale::Seconds.number(text.as_bytes()), None, "{text}");
         }
         assert_eq!(TimeScale::Days.number(b"07:30"), None);
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn several_texts_have_one_scale() {
-        let of = |texts: &[&str]| TimeScale::of_all(texts.iter().copied());
+        let of = |texts: &[&str]| TimeScale::detect_common(texts.iter().copied());
         assert_eq!(of(&["2020-01-01", " 2024-12-31"]), Some(TimeScale::Days));
         assert_eq!(of(&["2020-01-01", "2024-12-31T12:00"]), Some(TimeScale::Seconds));
         assert_eq!(of(&["08:00", "17:30"]), Some(TimeScale::OfDay));
@@ -376,7 +376,7 @@ mod tests {
 
         #[test]
         fn no_text_panics(text in "[-+:.TZ 0-9é]{0,30}", number: f64) {
-            let _ = TimeScale::of(&text);
+            let _ = TimeScale::detect(&text);
             for scale in [TimeScale::Days, TimeScale::Seconds, TimeScale::OfDay] {
                 let _ = scale.number(text.as_bytes());
                 let _ = scale.label(number);

@@ -7,9 +7,9 @@
 /// ```
 /// use suum_core::{Quantity, ValueMoments};
 ///
-/// let values = ValueMoments::of(&[(1.0, 2), (4.0, 1)]);
+/// let values = ValueMoments::compute(&[(1.0, 2), (4.0, 1)]);
 /// assert_eq!((values.records, values.mean, values.variance), (3.0, 2.0, 2.0));
-/// assert_eq!(Quantity::Sum.of_moments(&values), Some(6.0));
+/// assert_eq!(Quantity::Sum.compute_from(&values), Some(6.0));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValueMoments {
@@ -23,7 +23,7 @@ pub struct ValueMoments {
 
 impl ValueMoments {
     /// Returns the moments of these values, each with the number of records that have it.
-    pub fn of(values: &[(f64, u64)]) -> Self {
+    pub fn compute(values: &[(f64, u64)]) -> Self {
         let records: f64 = values.iter().map(|(_, count)| *count as f64).sum();
         let mean_of = |of: &dyn Fn(f64) -> f64| {
             values.iter().map(|(value, count)| of(*value) * *count as f64).sum::<f64>() / records

@@ -91,7 +91,7 @@ struct OneNoise {
 
 impl OneNoise {
     /// That of the plan, if it has one.
-    fn of(plan: &WeightedPlan) -> Option<Self> {
+    fn from_plan(plan: &WeightedPlan) -> Option<Self> {
         let sum = |sum: &Totals| Self {
             weights: sum.weights().iter().map(integer).collect(),
             scale: integer(sum.scale()),
@@ -198,7 +198,7 @@ fn keeps_every_budget(plan: &WeightedPlan, wish: Wish) -> Checked {
                 let spread = integer(totals.scale()) * &sensitivity;
                 prop_assert_eq!(totals.scales().nth(1).map(integer), Some(spread));
             }
-            let noise = OneNoise::of(plan).unwrap();
+            let noise = OneNoise::from_plan(plan).unwrap();
             prop_assert!(wish.categories.is_some() || noise.sensitivity == sensitivity);
             noise.keeps_every_budget(plan)
         }
@@ -226,7 +226,7 @@ fn keeps_the_noise(plan: &WeightedPlan, wish: Wish) -> Checked {
     let points = if wish.categories.is_some() { 1.0 } else { plan.grid().points() as f64 };
     let (realised, rounding) = match plan.mechanism() {
         Mechanism::Totals(_) | Mechanism::WeightedCounts(_) => {
-            let noise = OneNoise::of(plan).unwrap();
+            let noise = OneNoise::from_plan(plan).unwrap();
             // Of noises that add up to zero that of the largest, from its reference values.
             let shape: f64 = match wish.categories {
                 None | Some(2) => 2.0,
@@ -277,7 +277,7 @@ fn independent(
 
 /// The sampling part of the integers against that of the plan, both as standard deviations.
 fn keeps_the_sampling(plan: &WeightedPlan) -> Checked {
-    let Some(noise) = OneNoise::of(plan) else { return Ok(()) };
+    let Some(noise) = OneNoise::from_plan(plan) else { return Ok(()) };
     let (setting, n) = (plan.setting(), plan.setting().profile.records() as f64);
     let total = double(&noise.total);
     let (mut norm, mut squared, mut absolute) = (0.0, 0.0, 0.0);

@@ -22,14 +22,14 @@ fn divergence(b: f64, d: i32, alpha: f64) -> f64 {
 #[test]
 fn the_rho_of_noise_is_the_least_that_bounds_all_orders() {
     for (b, d) in [(1, 1), (1, 3), (2, 1), (3, 7), (10, 1), (10, 10), (10, 40), (50, 5)] {
-        let rho = Rho::of_laplace(&Loss::ratio(d as u64, b), &b.into()).get();
+        let rho = Rho::for_laplace(&Loss::ratio(d as u64, b), &b.into()).get();
         for alpha in [1.0001, 1.01, 1.1, 1.5, 2.0, 3.0, 8.0, 30.0] {
             let ratio = divergence(b as f64, d, alpha) / alpha;
             assert!(ratio <= rho + 1e-9, "{b} {d} {alpha}: {ratio} > {rho}");
         }
         let nearly = divergence(b as f64, d, 1.0001);
         assert!(nearly >= rho * 0.999, "{b} {d}: {nearly} < {rho}");
-        assert!(rho <= Rho::of_pure(&Loss::ratio(d as u64, b)).get() + 1e-12);
+        assert!(rho <= Rho::for_pure(&Loss::ratio(d as u64, b)).get() + 1e-12);
     }
 }
 
@@ -39,7 +39,7 @@ fn the_rho_of_anything_is_that_of_randomised_response() {
     for tenths in [1_u64, 5, 10, 30, 80] {
         let epsilon = tenths as f64 / 10.0;
         let p = epsilon.exp() / (1.0 + epsilon.exp());
-        let rho = Rho::of_pure(&Loss::ratio(tenths, 10)).get();
+        let rho = Rho::for_pure(&Loss::ratio(tenths, 10)).get();
         for alpha in [1.0001_f64, 1.3, 2.0, 5.0, 50.0] {
             let sum = p.powf(alpha) * (1.0 - p).powf(1.0 - alpha)
                 + (1.0 - p).powf(alpha) * p.powf(1.0 - alpha);
@@ -55,26 +55,26 @@ fn the_rho_of_anything_is_that_of_randomised_response() {
 fn reference_values() {
     let of = |numerator, denominator| Loss::ratio(numerator, denominator);
     for (rho, digits) in [
-        (Rho::of_pure(&of(1, 1)), "0.462117157261"),
-        (Rho::of_pure(&of(1, 365)), "0.000003753048"),
-        (Rho::of_pure(&of(10, 1)), "9.999092042626"),
-        (Rho::of_laplace(&of(1, 1), &1_u32.into()), "0.462117157261"),
-        (Rho::of_laplace(&of(1, 1), &(UBig::ONE << 60)), "0.367879441172"),
-        (Rho::of_laplace(&of(1, 365), &(UBig::ONE << 60)), "0.000003749625"),
-        (Rho::of_bounded_range(&of(1, 1)), "0.125"),
-        (Rho::of_bounded_range(&of(20, 1)), "19.999999917554"),
+        (Rho::for_pure(&of(1, 1)), "0.462117157261"),
+        (Rho::for_pure(&of(1, 365)), "0.000003753048"),
+        (Rho::for_pure(&of(10, 1)), "9.999092042626"),
+        (Rho::for_laplace(&of(1, 1), &1_u32.into()), "0.462117157261"),
+        (Rho::for_laplace(&of(1, 1), &(UBig::ONE << 60)), "0.367879441172"),
+        (Rho::for_laplace(&of(1, 365), &(UBig::ONE << 60)), "0.000003749625"),
+        (Rho::for_bounded_range(&of(1, 1)), "0.125"),
+        (Rho::for_bounded_range(&of(20, 1)), "19.999999917554"),
     ] {
         assert_eq!(rho.to_string(), digits);
     }
     // Two exact answers of one noise: a shift of one step costs what randomised response does.
-    assert_eq!(Rho::of_laplace(&of(1, 1), &1_u32.into()), Rho::of_pure(&of(1, 1)));
+    assert_eq!(Rho::for_laplace(&of(1, 1), &1_u32.into()), Rho::for_pure(&of(1, 1)));
 }
 
 /// The years and months of the documentation: releases that cost ε = 1 in all, at δ = 10⁻⁶.
 #[test]
 fn many_small_releases_cost_less_than_their_sum() {
     let total = |releases: u64| {
-        let one = Rho::of_laplace(&Loss::ratio(1, releases), &(UBig::ONE << 40));
+        let one = Rho::for_laplace(&Loss::ratio(1, releases), &(UBig::ONE << 40));
         let sum = (0..releases).fold(Rho::ZERO, |sum, _| sum.plus(one));
         double(&least_epsilon(sum, Delta::MILLIONTH).unwrap())
     };
@@ -85,7 +85,7 @@ fn many_small_releases_cost_less_than_their_sum() {
     // An account of (1, 10⁻⁶) lets so many run that 365 become 18 times as many.
     let most = largest_rho(&RBig::ONE, Delta::MILLIONTH);
     for (releases, times) in [(28_u64, 1.4), (100, 4.9), (365, 18.0)] {
-        let one = Rho::of_laplace(&Loss::ratio(1, releases), &(UBig::ONE << 40)).get();
+        let one = Rho::for_laplace(&Loss::ratio(1, releases), &(UBig::ONE << 40)).get();
         let run = most.get() / one / releases as f64;
         assert!((run / times - 1.0).abs() < 0.05, "{releases}: {run}");
     }
@@ -99,18 +99,18 @@ proptest! {
     ) {
         let loss = Loss::ratio(numerator, denominator);
         let (rho, more) =
-            (Rho::of_laplace(&loss, &b.into()), Rho::of_laplace(&loss, &(b + 1).into()));
+            (Rho::for_laplace(&loss, &b.into()), Rho::for_laplace(&loss, &(b + 1).into()));
         prop_assert!(more <= rho);
         // A record moves integers by one step or more, so that its loss is at least 1/b.
         if numerator * b >= denominator {
-            prop_assert!(rho <= Rho::of_pure(&loss));
+            prop_assert!(rho <= Rho::for_pure(&loss));
         }
         let larger = Loss::ratio(numerator + 1, denominator);
-        prop_assert!(Rho::of_laplace(&larger, &b.into()) >= rho);
-        prop_assert!(Rho::of_pure(&larger) >= Rho::of_pure(&loss));
+        prop_assert!(Rho::for_laplace(&larger, &b.into()) >= rho);
+        prop_assert!(Rho::for_pure(&larger) >= Rho::for_pure(&loss));
         // The sum of two losses costs at least what they cost apart.
-        let both = Rho::of_laplace(&loss.plus(&larger), &b.into());
-        let apart = rho.plus(Rho::of_laplace(&larger, &b.into()));
+        let both = Rho::for_laplace(&loss.plus(&larger), &b.into());
+        let apart = rho.plus(Rho::for_laplace(&larger, &b.into()));
         prop_assert!(both.plus(Rho::Finite(2)) >= apart);
         let (e, x) = (numerator as f64 / denominator as f64, 1.0 / b as f64);
         let expected = e + (-e).exp_m1() * x / x.sinh();

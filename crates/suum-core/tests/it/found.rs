@@ -79,7 +79,7 @@ fn json(release: &Release) -> Value {
 
 fn faults(json: &Value) -> Vec<String> {
     let record: ReleaseRecord = serde_json::from_value(json.clone()).unwrap();
-    let verified = Verification::of(&record).unwrap();
+    let verified = Verification::compute(&record).unwrap();
     verified.certificates.into_iter().flat_map(|one| one.faults).collect()
 }
 

@@ -11,7 +11,7 @@ fn people(count: u64) -> LevelTable {
     let half = i128::from(grid.points()) / 2 * i128::from(count);
     let levels = [0.1, 0.5, 2.0].map(|epsilon| LevelSums {
         label: None,
-        epsilon: budgets().of(Epsilon::new(epsilon).unwrap()),
+        epsilon: budgets().round_down(Epsilon::new(epsilon).unwrap()),
         count,
         sums: [half, 0].map(ExactSum::from_raw).to_vec(),
         cells: CellCounts::default(),
@@ -49,7 +49,7 @@ fn a_record_that_changes_group_keeps_its_budget() {
         assert_eq!(row.spent, in_two(&groups, at), "{}", row.level);
         assert!(row.spent.within(row.epsilon), "{}", row.level);
         for release in groups.iter() {
-            let half = Share::HALF.of(row.epsilon);
+            let half = Share::HALF.apply_to(row.epsilon);
             assert!(release.privacy[at].spent.within(half), "{}", row.level);
         }
     }

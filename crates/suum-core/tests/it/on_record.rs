@@ -237,7 +237,8 @@ impl Case {
         let mut strata = vec![Vec::new(); if self.has_strata() { 2 } else { 1 }];
         for at in 0..PEOPLE {
             let budget = Epsilon::new(self.budgets.1[dice.pick(self.budgets.1.len())]).unwrap();
-            let budget = if self.hides_people() { self.declared().of(budget) } else { budget };
+            let budget =
+                if self.hides_people() { self.declared().round_down(budget) } else { budget };
             // Whole numbers with a long tail, some of them beyond the bounds.
             let value = (dice.roll() * dice.roll() * 12.0).round();
             let stratum = at % strata.len();
@@ -282,7 +283,7 @@ impl Case {
                 LevelTable::possibly_empty(None, measure, by_level.collect())
             });
             let table = LevelTable::in_strata(strata.collect::<Result<_>>()?)?;
-            return Ok(records.of_persons(table));
+            return Ok(records.mark_persons(table));
         }
         let grid = Grid::new(Self::bounds());
         let numbers = match self.hides_people() {
@@ -412,7 +413,7 @@ struct CaseRecords {
 }
 
 impl CaseRecords {
-    fn of_persons(&self, table: LevelTable) -> LevelTable {
+    fn mark_persons(&self, table: LevelTable) -> LevelTable {
         match self.persons {
             Some(value) => table.with_person("id".to_owned(), value),
             None => table,
@@ -431,7 +432,7 @@ impl Records for CaseRecords {
 
     fn table(&mut self, numbers: Numbers) -> Result<LevelTable> {
         let table = self.records.table(numbers)?;
-        Ok(self.of_persons(table))
+        Ok(self.mark_persons(table))
     }
 }
 

@@ -33,7 +33,7 @@ struct Objective {
 }
 
 impl Sampling {
-    fn of(self, profile: &Profile, weights: &[f64]) -> f64 {
+    fn evaluate(self, profile: &Profile, weights: &[f64]) -> f64 {
         let equal = 1.0 / profile.records() as f64;
         let sum = |term: &dyn Fn(f64) -> f64| -> f64 {
             profile
@@ -61,14 +61,14 @@ impl Sampling {
 }
 
 impl Objective {
-    fn of(&self, profile: &Profile, weights: &[f64]) -> f64 {
+    fn evaluate(&self, profile: &Profile, weights: &[f64]) -> f64 {
         let mut largest: f64 = 0.0;
         for (level, weight) in profile.levels().iter().zip(weights) {
             if *weight > 0.0 {
                 largest = largest.max(weight / level.epsilon.get());
             }
         }
-        let sampling = self.sampling.iter().map(|term| term.of(profile, weights));
+        let sampling = self.sampling.iter().map(|term| term.evaluate(profile, weights));
         sampling.fold(f64::INFINITY, f64::min) + self.noise * largest * largest
     }
 
@@ -185,7 +185,7 @@ fn mixed_mean(setting: &Setting) -> f64 {
         .sum();
     let n = profile.records() as f64;
     let objective = exact_risk(setting.target, n, setting.variance, None);
-    objective.sampling[0].of(profile, &weights) + noise
+    objective.sampling[0].evaluate(profile, &weights) + noise
 }
 
 /// The exact risk of a random sample: the estimate is c + Σ B_i(x_i − c)/S plus noise, with B_i ~
@@ -273,7 +273,7 @@ fn local_mean(setting: &Setting, weights: &[f64]) -> f64 {
     });
     let objective =
         exact_risk(setting.target, setting.profile.records() as f64, setting.variance, None);
-    objective.sampling[0].of(&setting.profile, weights) + noise
+    objective.sampling[0].evaluate(&setting.profile, weights) + noise
 }
 
 /// 20 001 numbers from `low` to `high`.
@@ -289,7 +289,7 @@ fn recomputed(setting: &Setting, candidate: &Candidate) -> Option<(f64, f64)> {
         Method::WeightedSum => {
             let n = setting.profile.records() as f64;
             let objective = exact_risk(setting.target, n, setting.variance, setting.categories);
-            Some((objective.of(&setting.profile, weights), 1e-12))
+            Some((objective.evaluate(&setting.profile, weights), 1e-12))
         }
         Method::Sample { threshold, .. } => Some((sample(setting, *threshold), 1e-8)),
         Method::Stretch => Some((stretch(setting), 1e-7)),
@@ -373,9 +373,9 @@ fn unbeaten(
     let mass: f64 =
         profile.levels().iter().zip(best).map(|(level, w)| level.count as f64 * w).sum();
     prop_assert!((mass - 1.0).abs() < 1e-12 && best.iter().all(|weight| *weight >= 0.0));
-    let value = objective.of(profile, best);
+    let value = objective.evaluate(profile, best);
     for other in challengers(profile, best, seed) {
-        let reached = objective.of(profile, &other);
+        let reached = objective.evaluate(profile, &other);
         prop_assert!(
             objective.at_most(profile, value, reached),
             "{name} on {profile}: {value:e} is beaten by {reached:e} with {other:?} against \
@@ -416,7 +416,7 @@ proptest! {
                 let weights = design.weights.per_level();
                 unbeaten(target.name(), &objective, &profile, weights, seed)?;
                 let (ours, theirs) =
-                    (design.risk(&setting).total(), objective.of(&profile, weights));
+                    (design.risk(&setting).total(), objective.evaluate(&profile, weights));
                 prop_assert!(objective.agree(&profile, ours, theirs), "{ours:e} {theirs:e}");
             }
         }
@@ -432,7 +432,8 @@ proptest! {
             let objective = exact_risk(target, profile.records() as f64, 0.25, Some(k));
             let weights = design.weights.per_level();
             unbeaten(target.name(), &objective, &profile, weights, seed)?;
-            let (ours, theirs) = (design.risk(&setting).total(), objective.of(&profile, weights));
+            let ours = design.risk(&setting).total();
+            let theirs = objective.evaluate(&profile, weights);
             prop_assert!(objective.agree(&profile, ours, theirs), "{ours:e} {theirs:e}");
         }
     }
@@ -448,10 +449,10 @@ proptest! {
                 }
                 let objective = exact_risk(target, n, setting.variance, categories);
                 let design = Estimator::Threshold.design(&setting).unwrap();
-                let value = objective.of(&profile, design.weights.per_level());
+                let value = objective.evaluate(&profile, design.weights.per_level());
                 for level in profile.usable() {
                     let kept = |_, epsilon: f64| f64::from(epsilon >= level.epsilon.get());
-                    let other = objective.of(&profile, &feasible(&profile, kept).unwrap());
+                    let other = objective.evaluate(&profile, &feasible(&profile, kept).unwrap());
                     prop_assert!(objective.at_most(&profile, value, other), "{profile} \
                         {}", level.epsilon);
                 }
@@ -481,7 +482,7 @@ proptest! {
             let objective = published(variant, profile.records() as f64, beta, categories);
             let weights = design.weights.per_level();
             unbeaten(estimator.name(), &objective, &profile, weights, seed)?;
-            let (ours, theirs) = (design.objective.unwrap(), objective.of(&profile, weights));
+            let (ours, theirs) = (design.objective.unwrap(), objective.evaluate(&profile, weights));
             prop_assert!(objective.at_most(&profile, ours, theirs), "{estimator}: {ours:e} \
                 {theirs:e}");
             prop_assert!(objective.at_most(&profile, theirs, ours), "{estimator}: {ours:e} \

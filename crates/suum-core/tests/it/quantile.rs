@@ -253,7 +253,7 @@ proptest! {
                 let plan = wish.plan(&profile);
                 plan_keeps_every_budget(&plan, &profile)?;
                 for level in profile.levels() {
-                    let part = wish.options.share.of(level.epsilon);
+                    let part = wish.options.share.apply_to(level.epsilon);
                     let position = plan.profile().position(part).unwrap();
                     let loss = plan.mechanism().loss(position);
                     if let (Some(epsilon), Some(loss)) = (budget(level.epsilon), certified(&loss)) {

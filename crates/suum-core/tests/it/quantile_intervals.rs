@@ -31,7 +31,7 @@ struct Data {
 }
 
 /// So many values, each made from two uniform numbers.
-fn made(n: usize, seed: u64, value: impl Fn(f64, f64) -> f64) -> Vec<f64> {
+fn draw_values(n: usize, seed: u64, value: impl Fn(f64, f64) -> f64) -> Vec<f64> {
     let mut dice = Dice(seed);
     (0..n).map(|_| value(dice.roll(), dice.roll())).collect()
 }
@@ -51,23 +51,25 @@ fn visits() -> Vec<f64> {
 fn all() -> Vec<Data> {
     let married = YEARS_MARRIED.iter().flat_map(|(years, n)| std::iter::repeat_n(*years, n / 3));
     vec![
-        Data { name: "normal", values: made(2000, 1, normal), bounds: (-8.0, 8.0) },
+        Data { name: "normal", values: draw_values(2000, 1, normal), bounds: (-8.0, 8.0) },
         Data { name: "years married", values: married.collect(), bounds: (0.0, 50.0) },
         Data { name: "doctor visits", values: visits(), bounds: (0.0, 100.0) },
         // Nobody is between 1 and 9: a quarter, half or three quarters are at most 1.
         Data {
             name: "a gap",
-            values: made(2000, 2, |one, other| if one < 0.5 { other } else { 9.0 + other }),
+            values: draw_values(2000, 2, |one, other| if one < 0.5 { other } else { 9.0 + other }),
             bounds: (0.0, 10.0),
         },
         Data {
             name: "round pay",
-            values: made(2000, 3, |one, other| (normal(one, other).exp() * 4.0).round() * 500.0),
+            values: draw_values(2000, 3, |one, other| {
+                (normal(one, other).exp() * 4.0).round() * 500.0
+            }),
             bounds: (0.0, 100_000.0),
         },
         Data {
             name: "clusters",
-            values: made(2000, 4, |one, other| (one * 8.0).floor() * 10.0 + other * 0.01),
+            values: draw_values(2000, 4, |one, other| (one * 8.0).floor() * 10.0 + other * 0.01),
             bounds: (-100.0, 200.0),
         },
         Data { name: "one value", values: vec![3.0; 2000], bounds: (0.0, 10.0) },
@@ -101,7 +103,7 @@ fn table(profile: &Profile, numbers: Numbers, values: impl IntoIterator<Item = f
         let candidates = values.by_ref().take(level.count as usize).map(|value| {
             let index = grid.index(value).unwrap();
             sum.add(index);
-            (cells.of_index(&grid, index), 1)
+            (cells.nearest_candidate(&grid, index), 1)
         });
         let counts = CellCounts::from_raw(candidates.collect());
         LevelSums {

@@ -89,7 +89,7 @@ fn trials(n: usize, place: (f64, f64), count: u64) -> Trials {
             _ => refused += 1,
         }
     });
-    Trials { ours, told: told(n, place, count), refused }
+    Trials { ours, told: affine_errors(n, place, count), refused }
 }
 
 /// The budgets of trials with so many records.
@@ -113,7 +113,7 @@ fn in_trials(
 }
 
 /// The errors of `affine` in these trials, told mu ± 3 sd.
-fn told(n: usize, (mu, sd): (f64, f64), count: u64) -> Vec<f64> {
+fn affine_errors(n: usize, (mu, sd): (f64, f64), count: u64) -> Vec<f64> {
     let bounds = Bounds::new(mu - 3.0 * sd, mu + 3.0 * sd).unwrap();
     let options = Options {
         estimator: Choice::Named(Estimator::Affine),
@@ -174,7 +174,7 @@ fn add_remove_trials(n: usize, place: (f64, f64), count: u64) -> (Vec<f64>, usiz
 #[ignore = "takes seconds"]
 fn hiding_participation_costs_little() {
     for (n, count) in [(10_000, 60), (100_000, 15)] {
-        let told = rmse(&told(n, (1000.0, 10.0), count));
+        let told = rmse(&affine_errors(n, (1000.0, 10.0), count));
         let (ours, refused) = add_remove_trials(n, (1000.0, 10.0), count);
         let ratio = rmse(&ours) / told;
         println!("n = {n}: {:.4}, ratio {ratio:.3}, refused {refused}", rmse(&ours));
@@ -317,7 +317,7 @@ fn a_learned_range_leaves_no_interval() {
 }
 
 /// What a refusal says that noisy numbers have cost, in per cent of every budget; 0 if nothing.
-fn said_cost(refused: &suum_core::Error) -> u32 {
+fn stated_cost(refused: &suum_core::Error) -> u32 {
     let text = refused.to_string();
     let Some((_, rest)) = text.split_once("which cost up to ") else { return 0 };
     rest.split_once(" % of every budget").unwrap().0.parse().unwrap()
@@ -349,7 +349,7 @@ fn refusals_say_what_they_have_cost() {
                 Err(refused) => Some(refused),
             }
         };
-        refused.map(|refused| said_cost(&refused))
+        refused.map(|refused| stated_cost(&refused))
     };
     let mut first = Vec::new();
     for seed in 0..10 {

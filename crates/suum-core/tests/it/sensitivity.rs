@@ -17,7 +17,7 @@ fn trials() -> u32 {
     Extent::get().trials(500)
 }
 
-fn of(release: &Release) -> &Sensitivity {
+fn first_sensitivity(release: &Release) -> &Sensitivity {
     release.estimates[0].sensitivity.as_deref().unwrap()
 }
 
@@ -50,8 +50,8 @@ fn covered(target: Target, adapt: bool, shape: [f64; 3], difference: f64) -> (f6
             }
             _ => difference,
         };
-        whole += holds(of(&release).at(further));
-        half += holds(of(&release).at(further / 2.0));
+        whole += holds(first_sensitivity(&release).at(further));
+        half += holds(first_sensitivity(&release).at(further / 2.0));
     }
     let share = |count: u32| f64::from(count) / f64::from(trials());
     (share(whole), share(half))
@@ -140,19 +140,30 @@ fn mean_beside_a_variance_covers_where_tiers_differ() {
 #[test]
 fn tiers_that_may_not_be_used_count_with_their_share() {
     let release = released(Target::Population, Statistic::Mean, "0:500,1:500", 1);
-    assert!((of(&release).tv() - 0.5).abs() < 1e-12);
+    assert!((first_sensitivity(&release).tv() - 0.5).abs() < 1e-12);
     let equal = released(Target::Population, Statistic::Mean, "1:500", 1);
-    assert_eq!((of(&equal).tv(), of(&equal).bias(), of(&equal).curve().len()), (0.0, 0.0, 2));
+    assert_eq!(
+        (
+            first_sensitivity(&equal).tv(),
+            first_sensitivity(&equal).bias(),
+            first_sensitivity(&equal).curve().len()
+        ),
+        (0.0, 0.0, 2)
+    );
 }
 
 #[test]
 fn sums_are_off_by_as_many_times_as_there_are_records() {
     let [mean, sum] = [Statistic::Mean, Statistic::Sum]
         .map(|statistic| released(Target::Population, statistic, "0.1:300,1:200", 3));
-    assert!((of(&sum).bias() / of(&mean).bias() / 500.0 - 1.0).abs() < 1e-12);
-    assert_eq!(of(&sum).tv(), of(&mean).tv());
+    assert!(
+        (first_sensitivity(&sum).bias() / first_sensitivity(&mean).bias() / 500.0 - 1.0).abs()
+            < 1e-12
+    );
+    assert_eq!(first_sensitivity(&sum).tv(), first_sensitivity(&mean).tv());
     for difference in [0.0, 0.1, 1.0, 4.0] {
-        let (one, many) = (of(&mean).at(difference), of(&sum).at(difference));
+        let (one, many) =
+            (first_sensitivity(&mean).at(difference), first_sensitivity(&sum).at(difference));
         assert!((one[0] * 500.0 - many[0]).abs() < 1e-9 && (one[1] * 500.0 - many[1]).abs() < 1e-9);
     }
 }
@@ -161,8 +172,8 @@ fn sums_are_off_by_as_many_times_as_there_are_records() {
 fn correlated_budgets_are_allowed_for_already() {
     let release = released(Target::DatasetCorrelated, Statistic::Mean, "0.1:300,1:200", 3);
     let interval = release.interval().unwrap();
-    assert_eq!(of(&release).bias(), 0.0);
-    assert_eq!(of(&release).at(4.0), [interval.lower, interval.upper]);
+    assert_eq!(first_sensitivity(&release).bias(), 0.0);
+    assert_eq!(first_sensitivity(&release).at(4.0), [interval.lower, interval.upper]);
 }
 
 #[test]
@@ -170,8 +181,11 @@ fn differences_of_groups_have_both_biases() {
     let groups = [("a", "0.1:300,1:200", 5), ("b", "0.2:100,2:300", 6)].map(|(name, who, seed)| {
         (name.to_owned(), Some(released(Target::Population, Statistic::Mean, who, seed)))
     });
-    let biases: f64 =
-        groups.iter().flat_map(|(_, release)| release).map(|one| of(one).bias()).sum();
+    let biases: f64 = groups
+        .iter()
+        .flat_map(|(_, release)| release)
+        .map(|one| first_sensitivity(one).bias())
+        .sum();
     let groups = GroupReleases::new("g", groups.to_vec()).unwrap();
     let groups = groups.with_difference(["a".to_owned().into(), "b".to_owned().into()], 0.95);
     let groups = groups.unwrap();

@@ -107,19 +107,19 @@ proptest! {
                     if let Some(mean) = plan.mean_plan() {
                         let share = plan.shares().next().unwrap().1;
                         let position =
-                            mean.setting().profile.position(share.of(level.epsilon)).unwrap();
+                            mean.setting().profile.position(share.apply_to(level.epsilon)).unwrap();
                         part(Some(mean.mechanism().loss(position)))?;
                     }
                     if let Some(variance) = plan.variance_plan() {
                         let share = variance.request().options().share;
                         let position =
-                            variance.profile().position(share.of(level.epsilon)).unwrap();
+                            variance.profile().position(share.apply_to(level.epsilon)).unwrap();
                         part(Some(variance.mechanism().loss(position)))?;
                     }
                     if let Some(quantiles) = plan.quantile_plan() {
                         let share = quantiles.request().options().share;
                         let position =
-                            quantiles.profile().position(share.of(level.epsilon)).unwrap();
+                            quantiles.profile().position(share.apply_to(level.epsilon)).unwrap();
                         part(Some(quantiles.mechanism().loss(position)))?;
                     }
                     prop_assert_eq!(certified(&together), parts);

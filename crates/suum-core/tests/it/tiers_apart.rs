@@ -38,7 +38,7 @@ struct Held {
     contrasts: u32,
 }
 
-fn held(target: Target, shape: [f64; 3], truly: f64) -> Held {
+fn count_held(target: Target, shape: [f64; 3], truly: f64) -> Held {
     let declared = if target == Target::Dataset { truly + 0.03 } else { truly };
     let request = request(apart(target, Some(&declared.to_string())));
     let (mut held, mut dice) = (Held::default(), Dice(23));
@@ -76,7 +76,7 @@ fn intervals_cover_for_any_difference() {
     for target in [Target::Population, Target::Dataset] {
         for (name, shape) in SHAPES {
             for truly in [0.05, 0.4] {
-                let Held { declared, any, tier, contrasts } = held(target, shape, truly);
+                let Held { declared, any, tier, contrasts } = count_held(target, shape, truly);
                 for (what, count) in
                     [("mean", declared), ("any", any), ("tier", tier), ("pairs", contrasts)]
                 {

@@ -104,7 +104,7 @@ proptest! {
                 keeps_every_budget(&plan)?;
                 prop_assert_eq!(plan.allowed(), &profile);
                 for level in profile.levels() {
-                    let position = plan.profile().position(share.of(level.epsilon)).unwrap();
+                    let position = plan.profile().position(share.apply_to(level.epsilon)).unwrap();
                     let loss = certified(&plan.mechanism().loss(position));
                     if let (Some(loss), Some(epsilon)) = (loss, budget(level.epsilon)) {
                         prop_assert!(loss <= epsilon * exact(share.get()).unwrap());
@@ -221,7 +221,7 @@ fn no_distribution_is_harder_to_sample() {
 // Bias.
 
 /// An estimate of a release, with its interval.
-fn of(release: &Release, quantity: Quantity) -> (f64, Interval) {
+fn estimate_with_interval(release: &Release, quantity: Quantity) -> (f64, Interval) {
     let one = release.estimate_of(&quantity).unwrap();
     (one.estimate, one.interval.unwrap())
 }
@@ -229,8 +229,8 @@ fn of(release: &Release, quantity: Quantity) -> (f64, Interval) {
 /// Every published number is in range and in its interval.
 fn is_consistent(release: &Release, bounds: Bounds) -> Checked {
     let worst = bounds.width() * bounds.width() / 4.0;
-    let (variance, of_variance) = of(release, Quantity::Variance);
-    let (deviation, of_deviation) = of(release, Quantity::Deviation);
+    let (variance, of_variance) = estimate_with_interval(release, Quantity::Variance);
+    let (deviation, of_deviation) = estimate_with_interval(release, Quantity::Deviation);
     for (estimate, interval, most) in
         [(variance, of_variance, worst), (deviation, of_deviation, bounds.width() / 2.0)]
     {
@@ -238,7 +238,7 @@ fn is_consistent(release: &Release, bounds: Bounds) -> Checked {
         prop_assert!(estimate <= interval.upper);
         prop_assert!(interval.upper <= most * (1.0 + 1e-12));
     }
-    let (mean, interval) = of(release, Quantity::Mean);
+    let (mean, interval) = estimate_with_interval(release, Quantity::Mean);
     prop_assert!(bounds.lower() <= interval.lower && interval.lower <= mean);
     prop_assert!(mean <= interval.upper && interval.upper <= bounds.upper());
     for (root, square) in [
@@ -299,7 +299,7 @@ fn public_records_alone_have_their_own_variance() {
             "{target:?}: {:?}",
             release.estimates
         );
-        assert!((of(&release, Quantity::Mean).0 - 3.0).abs() < 1e-9);
+        assert!((estimate_with_interval(&release, Quantity::Mean).0 - 3.0).abs() < 1e-9);
         assert!(release.interval().unwrap().lower > 0.0 || target == Target::Population);
         assert_eq!(release.privacy[1].spent, Loss::Unlimited);
     }
@@ -368,7 +368,7 @@ fn coverage(scene: &Scene, text: &str, target: Target, seed: u64) -> [f64; 4] {
             _ => scene.values.draw(&mut dice),
         });
         let release = released(&plan, &table, u64::from(trial));
-        let (estimate, ends) = of(&release, Quantity::Variance);
+        let (estimate, ends) = estimate_with_interval(&release, Quantity::Variance);
         let narrow = |end: f64| estimate + 0.6 * (end - estimate);
         // The grid moves a value by at most half of 2^-30 of the width.
         let close = |width: f64| 1e-9 * width;
@@ -378,9 +378,9 @@ fn coverage(scene: &Scene, text: &str, target: Target, seed: u64) -> [f64; 4] {
                 / f64::from(trials())
         };
         covered[0] += covers(ends.lower, variance, ends.upper, square);
-        let (_, interval) = of(&release, Quantity::Deviation);
+        let (_, interval) = estimate_with_interval(&release, Quantity::Deviation);
         covered[1] += covers(interval.lower, variance.sqrt(), interval.upper, square.sqrt());
-        let (_, interval) = of(&release, Quantity::Mean);
+        let (_, interval) = estimate_with_interval(&release, Quantity::Mean);
         covered[2] += covers(interval.lower, mean, interval.upper, close(bounds.width()));
         covered[3] += covers(narrow(ends.lower), variance, narrow(ends.upper), square);
     }

@@ -51,7 +51,7 @@ fn main() -> Outcome<()> {
 }
 
 fn decode(path: &str, columns: &[&str]) -> Outcome<()> {
-    let rows = plain::of_groups(path, columns, |rows: &mut usize, batch| {
+    let rows = plain::fold_groups(path, columns, |rows: &mut usize, batch| {
         *rows += black_box(batch).num_rows();
     })?;
     println!("{}", rows.into_iter().sum::<usize>());

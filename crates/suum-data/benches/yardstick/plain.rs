@@ -18,7 +18,7 @@ use rayon::slice::ParallelSlice;
 use crate::{LEVELS, Outcome};
 
 /// Result for each row group of a file, computed on all cores.
-pub(crate) fn of_groups<T: Default + Send>(
+pub(crate) fn fold_groups<T: Default + Send>(
     path: &str,
     columns: &[&str],
     add: impl Fn(&mut T, &RecordBatch) + Sync,
@@ -73,7 +73,7 @@ pub(crate) fn mean(values: &[f64], budgets: &[f64]) -> [(u64, f64); 8] {
 
 /// Counts of ten bins by budget.
 pub(crate) fn bins(path: &str) -> Outcome<()> {
-    let counted = of_groups(path, &["v", "eps"], |counts: &mut [[u64; 10]; 8], batch| {
+    let counted = fold_groups(path, &["v", "eps"], |counts: &mut [[u64; 10]; 8], batch| {
         for (value, budget) in doubles(batch, "v").iter().zip(doubles(batch, "eps")) {
             let level = LEVELS.iter().filter(|level| budget > level).count();
             counts[level][((value * 0.1) as usize).min(9)] += 1;
@@ -88,7 +88,7 @@ pub(crate) fn distinct(path: &str) -> Outcome<()> {
     #[derive(Default)]
     struct Sums(Vec<(u64, f64, f64)>);
     const DIGITS: usize = 1 << 15;
-    let counted = of_groups(path, &["v", "eps"], |sums: &mut Sums, batch| {
+    let counted = fold_groups(path, &["v", "eps"], |sums: &mut Sums, batch| {
         sums.0.resize(DIGITS, (0, 0.0, 0.0));
         for (value, budget) in doubles(batch, "v").iter().zip(doubles(batch, "eps")) {
             let (count, sum, squares) = &mut sums.0[(budget.to_bits() >> 42) as usize % DIGITS];
@@ -103,7 +103,7 @@ pub(crate) fn distinct(path: &str) -> Outcome<()> {
 
 /// Values of each budget in ascending order, some thousand at a time.
 pub(crate) fn sorted(path: &str) -> Outcome<()> {
-    let counted = of_groups(path, &["v", "eps"], |levels: &mut [Vec<f64>; 8], batch| {
+    let counted = fold_groups(path, &["v", "eps"], |levels: &mut [Vec<f64>; 8], batch| {
         for (value, budget) in doubles(batch, "v").iter().zip(doubles(batch, "eps")) {
             levels[LEVELS.iter().filter(|level| budget > level).count()].push(*value);
         }
@@ -123,7 +123,7 @@ pub(crate) fn persons(path: &str) -> Outcome<()> {
     const PARTS: usize = 64;
     #[derive(Default)]
     struct Parts(Vec<Rows>);
-    let counted = of_groups(path, &["id", "v", "eps"], |parts: &mut Parts, batch| {
+    let counted = fold_groups(path, &["id", "v", "eps"], |parts: &mut Parts, batch| {
         parts.0.resize(PARTS, Vec::new());
         let ids = batch.column_by_name("id").map(|ids| ids.as_primitive::<Int64Type>().values());
         let numbers = doubles(batch, "v").iter().zip(doubles(batch, "eps"));

@@ -115,7 +115,7 @@ impl Fault {
         let (kind, what, fix) = self.describe(scan);
         let at = Place::Cell {
             file: file.map(str::to_owned),
-            column: role.map(|role| scan.told_column(role).to_owned()),
+            column: role.map(|role| scan.column_in_refusals(role).to_owned()),
             row,
         };
         let fix = match meant {

@@ -38,7 +38,7 @@ impl Scan {
     #[inline]
     pub(crate) fn label(&self, column: &GroupColumn, cell: &[u8], at: u8) -> Label {
         let label = match self.attribute_at(at) {
-            None => column.of_cell(cell, at),
+            None => column.find_group(cell, at),
             Some(attribute) => self.label_of_key(column, cell, attribute, at),
         };
         match label {
@@ -55,12 +55,12 @@ impl Scan {
             attributes.label(attribute, halves(identifier::hash(key)))
         });
         // Its file may be another than that of the data, with points.
-        column.of_cell(column.groups.spelled(label, self.csv.decimal, &mut Vec::new()), at)
+        column.find_group(column.groups.spelled(label, self.csv.decimal, &mut Vec::new()), at)
     }
 
     /// Checks a position that may be [`MISSING_POSITION`], and replaces a missing label as
     /// [`label`](Self::label) does.
-    pub(crate) fn known_label(&self, column: &GroupColumn, position: u32, at: u8) -> Label {
+    pub(crate) fn check_label(&self, column: &GroupColumn, position: u32, at: u8) -> Label {
         match (position as usize) < column.groups.categories().len() {
             true => Ok(position),
             false if position == MISSING_POSITION && self.across_at(at).is_some() => {
@@ -100,12 +100,12 @@ impl Value {
     /// Code of a cell: its grid index, its category, or the bits of the number itself. The cell has
     /// no spaces around it.
     #[inline]
-    pub(crate) fn of_cell(&self, cell: &[u8]) -> Code {
+    pub(crate) fn encode_cell(&self, cell: &[u8]) -> Code {
         match self {
             Self::Category(categories) if categories.classes.are_labels() => {
-                categories.of_label(cell)
+                categories.encode_label(cell)
             }
-            _ => self.of_number(self.number(cell)?),
+            _ => self.encode_number(self.number(cell)?),
         }
     }
 
@@ -139,12 +139,12 @@ impl Value {
 
     /// Code of a number, as of a cell that spells it; NaN means a missing cell.
     #[inline]
-    pub(crate) fn of_number(&self, number: f64) -> Code {
+    pub(crate) fn encode_number(&self, number: f64) -> Code {
         match self {
             Self::Number(numbers) => numbers.index(number),
-            Self::Category(categories) if number.is_nan() => categories.of_missing(),
+            Self::Category(categories) if number.is_nan() => categories.encode_missing(),
             Self::Category(categories) => {
-                categories.classes.of_number(number).ok_or(Fault::OutsideBins)
+                categories.classes.classify_number(number).ok_or(Fault::OutsideBins)
             }
             Self::Unbounded(numbers) => bits(number, numbers.missing),
         }
@@ -154,16 +154,21 @@ impl Value {
     pub(crate) fn places_of(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
         match scan.keeps_plain_rows() {
             true => self.bits_of_numbers(numbers, scan, out),
-            false => self.of_numbers(numbers, scan, out),
+            false => self.encode_numbers(numbers, scan, out),
         }
     }
 
     /// Codes of numbers, as of cells that spell them, up to the first fault, which is returned with
     /// its row counted from 0.
-    pub(crate) fn of_numbers(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
+    pub(crate) fn encode_numbers(
+        &self,
+        numbers: &[f64],
+        scan: &Scan,
+        out: &mut Vec<u64>,
+    ) -> RowFault {
         let Self::Number(column) = self else {
             if let Self::Category(column) = self
-                && dispatch!(Level::new(), _ => column.classes.of_numbers(numbers, out))
+                && dispatch!(Level::new(), _ => column.classes.classify_numbers(numbers, out))
             {
                 return None;
             }
@@ -173,7 +178,7 @@ impl Value {
                 out.extend(numbers.iter().map(|number| number.to_bits()));
                 return None;
             }
-            let place = |number: &f64| scan.or_absent(self.of_number(*number));
+            let place = |number: &f64| scan.or_absent(self.encode_number(*number));
             return until_fault(numbers.iter().map(place), out);
         };
         let (start, grid) = (out.len(), &column.numbers.grid);
@@ -194,7 +199,7 @@ impl Value {
     }
 
     /// The bits of each number that is reduced before it is put on the grid, up to the first that
-    /// is missing, which is returned as [`of_numbers`](Self::of_numbers) does.
+    /// is missing, which is returned as [`encode_numbers`](Self::encode_numbers) does.
     pub(crate) fn bits_of_numbers(
         &self,
         numbers: &[f64],
@@ -211,7 +216,7 @@ impl Value {
     }
 
     /// Code of a label, by its position among the declared ones.
-    pub(crate) fn of_position(&self, position: u32) -> Code {
+    pub(crate) fn encode_position(&self, position: u32) -> Code {
         match self {
             _ if position == MISSING_POSITION => Err(Fault::Missing(Role::Value)),
             Self::Category(column) if (position as usize) < column.classes.categories().len() => {
@@ -246,7 +251,7 @@ impl Value {
             }
             Self::Category(column)
                 if column.missing.is_some()
-                    && column.of_missing().is_err()
+                    && column.encode_missing().is_err()
                     && column.across.as_ref().is_none_or(|across| across.missing.is_none()) =>
             {
                 Err(Error::parameter(
@@ -278,10 +283,10 @@ fn bits(value: f64, missing: Option<f64>) -> Code {
 
 impl CategoryColumn {
     #[inline]
-    fn of_label(&self, cell: &[u8]) -> Code {
+    fn encode_label(&self, cell: &[u8]) -> Code {
         match self.classes.named(cell) {
             Some(class) => Ok(class),
-            None if cell.is_empty() => self.of_missing(),
+            None if cell.is_empty() => self.encode_missing(),
             None => {
                 cell::text(cell, Role::Value)?;
                 self.classes.other().ok_or(Fault::NotACategory)
@@ -289,7 +294,7 @@ impl CategoryColumn {
         }
     }
 
-    fn of_missing(&self) -> Code {
+    fn encode_missing(&self) -> Code {
         let name = self.missing.as_deref().map(str::trim_ascii);
         name.and_then(|name| self.classes.named(name.as_bytes())).ok_or(Fault::Missing(Role::Value))
     }
@@ -316,7 +321,7 @@ impl GroupColumn {
     /// Position of the group of a cell, which has no spaces around it, in the group column with
     /// this index.
     #[inline]
-    pub(crate) fn of_cell(&self, cell: &[u8], at: u8) -> std::result::Result<u32, Fault> {
+    pub(crate) fn find_group(&self, cell: &[u8], at: u8) -> std::result::Result<u32, Fault> {
         match self.groups.named(cell) {
             // There are at most 65 536 groups.
             Some(group) => Ok(group as u32),

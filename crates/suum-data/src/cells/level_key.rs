@@ -78,7 +78,7 @@ impl Scan {
     /// Position of the tier that a cell names, directly or as a key of the consent file.
     #[inline]
     pub(crate) fn tier(&self, cell: &[u8], tiers: &Tiers) -> std::result::Result<u32, Fault> {
-        let read = |cell: &[u8]| tiers.of_cell(cell);
+        let read = |cell: &[u8]| tiers.find_tier(cell);
         match &self.consent {
             None => self.choice(cell, read),
             Some(consent) => match bits(consent, cell) {
@@ -114,7 +114,7 @@ fn bits(consent: &Consent, cell: &[u8]) -> std::result::Result<u64, Fault> {
 impl Tiers {
     /// The position of the tier that a cell names, which has no spaces around it.
     #[inline]
-    pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u32, Fault> {
+    pub(crate) fn find_tier(&self, cell: &[u8]) -> std::result::Result<u32, Fault> {
         match self.position(cell) {
             Some(position) => Ok(position),
             None if cell.is_empty() => Err(Fault::Missing(Role::Privacy)),

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_schema_names_are_repeated() {
+    fn names_of_a_schema_are_repeated() {
         let like = |asked| MissingColumn::in_schema(asked, ["id", "visits"].into_iter());
         assert_eq!(like("vists").like(), Some("visits"));
         assert_eq!(like("age").like(), None);

@@ -29,7 +29,7 @@ struct Null {
 
 impl Offsets {
     /// The offsets of the values of a scan, if it needs some.
-    pub(crate) fn of(scan: &Scan) -> Option<Self> {
+    pub(crate) fn for_scan(scan: &Scan) -> Option<Self> {
         let Some(Value::Number(column)) = &scan.value else { return None };
         let grid = &column.numbers.grid;
         if !grid.is_finer_than_doubles() {
@@ -37,7 +37,7 @@ impl Offsets {
         }
         let lower = origin(grid)?;
         let numbers = Numbers { grid: grid.from_lower().ok()?, ..column.numbers };
-        let missing = column.missing.map(|missing| of_double(missing, lower));
+        let missing = column.missing.map(|missing| offset_of_double(missing, lower));
         let value = Value::Number(ValueColumn { numbers, missing, column: column.column.clone() });
         Some(Self { lower, nulls: nulls(&scan.nulls, lower), value })
     }
@@ -48,24 +48,25 @@ impl Offsets {
     }
 
     /// Offset of the number that a cell spells; NaN if it is missing.
-    pub(crate) fn of_cell(&self, cell: &[u8]) -> Result<f64, Fault> {
+    pub(crate) fn offset_of_cell(&self, cell: &[u8]) -> Result<f64, Fault> {
         let number = cell::number(cell)?;
-        let offset = of_text(cell, self.lower).unwrap_or_else(|| of_double(number, self.lower));
+        let offset =
+            parse_offset(cell, self.lower).unwrap_or_else(|| offset_of_double(number, self.lower));
         Ok(if self.is_null(number, offset) { f64::NAN } else { offset })
     }
 
-    pub(crate) fn of_integer(&self, number: impl Into<i128>) -> f64 {
-        of_integer(number.into(), self.lower)
+    pub(crate) fn offset_of_integer(&self, number: impl Into<i128>) -> f64 {
+        offset_of_integer(number.into(), self.lower)
     }
 
     /// The offset of a decimal by its text.
-    pub(crate) fn of_decimal(&self, text: &str) -> f64 {
-        let nearest = || of_double(text.parse().unwrap_or(f64::NAN), self.lower);
-        of_text(text.as_bytes(), self.lower).unwrap_or_else(nearest)
+    pub(crate) fn offset_of_decimal(&self, text: &str) -> f64 {
+        let nearest = || offset_of_double(text.parse().unwrap_or(f64::NAN), self.lower);
+        parse_offset(text.as_bytes(), self.lower).unwrap_or_else(nearest)
     }
 
-    pub(crate) fn of_double(&self, number: f64) -> f64 {
-        of_double(number, self.lower)
+    pub(crate) fn offset_of_double(&self, number: f64) -> f64 {
+        offset_of_double(number, self.lower)
     }
 
     /// Returns true if a number with this offset stands for an empty cell.
@@ -89,24 +90,25 @@ pub(crate) fn origin(grid: &Grid) -> Option<i128> {
 fn nulls(nulls: &Nulls, lower: i128) -> Vec<Null> {
     let null = |text: &String| {
         let number: f64 = text.parse().ok()?;
-        let offset = of_text(text.as_bytes(), lower).unwrap_or_else(|| of_double(number, lower));
+        let offset =
+            parse_offset(text.as_bytes(), lower).unwrap_or_else(|| offset_of_double(number, lower));
         Some(Null { number, offset })
     };
     nulls.texts().iter().filter_map(null).collect()
 }
 
-fn of_double(number: f64, lower: i128) -> f64 {
+fn offset_of_double(number: f64, lower: i128) -> f64 {
     number - lower as f64
 }
 
-fn of_integer(number: i128, lower: i128) -> f64 {
+fn offset_of_integer(number: i128, lower: i128) -> f64 {
     // Only a number far outside the bounds has a difference beyond 128 bits.
     number.saturating_sub(lower) as f64
 }
 
 /// Offset of a number written as digits with or without a point; `None` for other texts and for
 /// numbers with too many digits.
-fn of_text(text: &[u8], lower: i128) -> Option<f64> {
+fn parse_offset(text: &[u8], lower: i128) -> Option<f64> {
     let text = std::str::from_utf8(text).ok()?;
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if !fraction.bytes().all(|digit| digit.is_ascii_digit()) {
@@ -115,7 +117,7 @@ fn of_text(text: &[u8], lower: i128) -> Option<f64> {
     let fraction = fraction.trim_end_matches('0');
     let whole: i128 = whole.parse().ok()?;
     if fraction.is_empty() {
-        return Some(of_integer(whole, lower));
+        return Some(offset_of_integer(whole, lower));
     }
     // One number of so many units behind the point, which is rounded once when it is read again.
     let unit = 10i128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
@@ -134,7 +136,7 @@ mod tests {
 
     #[test]
     fn text_is_subtracted_from_before_it_is_rounded() {
-        let of = |text: &str| of_text(text.as_bytes(), LOWER);
+        let of = |text: &str| parse_offset(text.as_bytes(), LOWER);
         assert_eq!(of("1152921504606846977"), Some(1.0));
         assert_eq!(of("+1152921504606846977.0"), Some(1.0));
         assert_eq!(of("1152921504606846975.5"), Some(-0.5));
@@ -148,12 +150,12 @@ mod tests {
     proptest! {
         #[test]
         fn forms_of_a_number_have_one_offset(number in any::<i64>(), places in 0usize..4) {
-            let expected = of_integer(number.into(), LOWER);
+            let expected = offset_of_integer(number.into(), LOWER);
             let text = format!("{number}.{}", "0".repeat(places));
-            prop_assert_eq!(of_text(text.as_bytes(), LOWER), Some(expected));
+            prop_assert_eq!(parse_offset(text.as_bytes(), LOWER), Some(expected));
             let is_double = number as f64 as i128 == i128::from(number);
             if is_double && (i128::from(number) - LOWER).abs() < 1 << 53 {
-                prop_assert_eq!(of_double(number as f64, LOWER), expected);
+                prop_assert_eq!(offset_of_double(number as f64, LOWER), expected);
             }
         }
     }

@@ -51,7 +51,7 @@ enum Ready {
 
 impl<'a> Selection<'a> {
     /// Prepares the filter of a scan; `None` if it reads all rows.
-    pub(crate) fn of(scan: &'a Scan) -> Option<Self> {
+    pub(crate) fn for_scan(scan: &'a Scan) -> Option<Self> {
         let filter = scan.filter.as_ref()?;
         let operands = operands(filter);
         let condition = ready(filter.condition(), &operands);
@@ -78,7 +78,7 @@ impl<'a> Selection<'a> {
                 CellKind::Number | CellKind::Presence => decimal.with_point(cell, room),
                 CellKind::Label | CellKind::Truth | CellKind::Moment => cell,
             };
-            *number = operand.of_cell(cell, self.nulls)?;
+            *number = operand.read_cell(cell, self.nulls)?;
         }
         Ok(self.condition.truth(&|operand| self.row[operand]) == Some(true))
     }
@@ -119,19 +119,19 @@ fn operands(filter: &Filter) -> Vec<Operand<'_>> {
 
 impl Operand<'_> {
     /// The number of a cell; NaN where it is missing.
-    pub(crate) fn of_cell(&self, cell: &[u8], nulls: &Nulls) -> std::result::Result<f64, Fault> {
+    pub(crate) fn read_cell(&self, cell: &[u8], nulls: &Nulls) -> std::result::Result<f64, Fault> {
         match self.kind {
             CellKind::Number => {
                 let number = cell::number(cell).map_err(|_| self.fault())?;
                 Ok(if nulls.numbers().contains(&number) { f64::NAN } else { number })
             }
             CellKind::Moment => cell::timestamp(cell, TimeScale::Seconds).map_err(|_| self.fault()),
-            CellKind::Label | CellKind::Truth | CellKind::Presence => self.of_label(cell, nulls),
+            CellKind::Label | CellKind::Truth | CellKind::Presence => self.read_label(cell, nulls),
         }
     }
 
     /// Number of a cell that is read as a label.
-    pub(crate) fn of_label(&self, cell: &[u8], nulls: &Nulls) -> std::result::Result<f64, Fault> {
+    pub(crate) fn read_label(&self, cell: &[u8], nulls: &Nulls) -> std::result::Result<f64, Fault> {
         if cell.is_empty() {
             return Ok(f64::NAN);
         }

@@ -117,12 +117,16 @@ impl Briefs {
         match &mut self.sums {
             Sums::Indices(sums) => {
                 let added = |[count, sum]: [u64; 2]| (count, i128::from(sum), 0);
-                of(&std::mem::take(sums), levels).map(|(_, sums)| added(*sums)).collect()
+                enumerate_range(&std::mem::take(sums), levels)
+                    .map(|(_, sums)| added(*sums))
+                    .collect()
             }
             Sums::Squares(sums) => {
                 let points = self.points;
                 let sums = std::mem::take(sums);
-                of(&sums, levels).map(|(_, sums)| with_squares(*sums, points)).collect()
+                enumerate_range(&sums, levels)
+                    .map(|(_, sums)| with_squares(*sums, points))
+                    .collect()
             }
         }
     }
@@ -144,11 +148,11 @@ fn add<const N: usize>(sums: &mut [u64; N], more: [u64; N]) {
 
 fn merge<const N: usize>(ours: &mut Vec<[u64; N]>, theirs: &[[u64; N]], levels: Range<usize>) {
     let ours = room(ours, theirs.len());
-    of(theirs, levels).for_each(|(level, sums)| add(&mut ours[level], *sums));
+    enumerate_range(theirs, levels).for_each(|(level, sums)| add(&mut ours[level], *sums));
 }
 
 /// Items at these positions, as far as they exist, with their positions.
-fn of<T>(all: &[T], positions: Range<usize>) -> impl Iterator<Item = (usize, &T)> {
+fn enumerate_range<T>(all: &[T], positions: Range<usize>) -> impl Iterator<Item = (usize, &T)> {
     all.iter().enumerate().skip(positions.start).take(positions.len())
 }
 

@@ -30,7 +30,7 @@ pub(crate) trait Entry: Copy + Default {
     fn one_by_one(rows: Vec<u32>, grid: &Grid, cells: Cells) -> CellCounts;
 
     /// Converts the counters at candidates for a grid of `points` steps.
-    fn counted(entries: impl Iterator<Item = (u32, Self)>, points: u64) -> CellCounts;
+    fn collect_counts(entries: impl Iterator<Item = (u32, Self)>, points: u64) -> CellCounts;
 }
 
 /// Number of rows; a row is the number of its candidate.
@@ -70,10 +70,10 @@ impl Entry for u64 {
     }
 
     fn one_by_one(rows: Vec<u32>, _: &Grid, _: Cells) -> CellCounts {
-        CellCounts::of_rows(rows)
+        CellCounts::from_rows(rows)
     }
 
-    fn counted(entries: impl Iterator<Item = (u32, Self)>, _: u64) -> CellCounts {
+    fn collect_counts(entries: impl Iterator<Item = (u32, Self)>, _: u64) -> CellCounts {
         CellCounts::from_raw(entries.collect())
     }
 }
@@ -156,14 +156,14 @@ impl Entry for Sums {
 
     #[inline]
     fn candidate(index: u32, grid: &Grid, cells: Cells) -> u32 {
-        cells.of_index(grid, index.into())
+        cells.nearest_candidate(grid, index.into())
     }
 
     fn one_by_one(indices: Vec<u32>, grid: &Grid, cells: Cells) -> CellCounts {
-        CellCounts::of_records(indices, grid, cells)
+        CellCounts::from_records(indices, grid, cells)
     }
 
-    fn counted(entries: impl Iterator<Item = (u32, Self)>, points: u64) -> CellCounts {
+    fn collect_counts(entries: impl Iterator<Item = (u32, Self)>, points: u64) -> CellCounts {
         let cells = entries.map(|(candidate, sums)| {
             let (count, indices, squares) = sums.centred(points);
             let [indices, squares] = [indices, squares].map(ExactSum::from_raw);

@@ -230,7 +230,7 @@ impl<E: Entry> CellTable<E> {
     pub(crate) fn into_levels(self) -> Vec<CellCounts> {
         let counts = |level| match level {
             Level::Few(few) => E::one_by_one(few, &self.grid, self.cells),
-            Level::Many(array) => E::counted(array.entries(), self.grid.points()),
+            Level::Many(array) => E::collect_counts(array.entries(), self.grid.points()),
         };
         self.levels.into_iter().map(counts).collect()
     }
@@ -268,7 +268,7 @@ mod tests {
     }
 
     /// Counts by their definition.
-    fn counted(rows: &[u32]) -> CellCounts {
+    fn count_rows(rows: &[u32]) -> CellCounts {
         CellCounts::from_raw(rows.iter().map(|candidate| (*candidate, 1)).collect())
     }
 
@@ -277,7 +277,7 @@ mod tests {
     fn sums(rows: &[u32]) -> CellTable<Sums> {
         let (grid, cells) = grid();
         let mut table = empty(1000, 2);
-        let at = |row: &u32| cells.of_index(&grid, u64::from(*row));
+        let at = |row: &u32| cells.nearest_candidate(&grid, u64::from(*row));
         let (run, each) = rows.split_at(rows.len() / 2);
         let candidates: Vec<u32> = run.iter().map(at).collect();
         table.add_run(1, &candidates, run.iter().copied());
@@ -295,7 +295,7 @@ mod tests {
         }
         run.add_run(0, &[], std::iter::empty());
         let each: Vec<(usize, u32)> = candidates.iter().map(|at| (1, *at)).collect();
-        let expected = [CellCounts::default(), counted(&candidates)];
+        let expected = [CellCounts::default(), count_rows(&candidates)];
         assert_eq!(run.into_levels(), expected);
         assert_eq!(table(100, 2, &each).into_levels(), expected);
     }
@@ -317,7 +317,7 @@ mod tests {
             let mut expected = vec![Vec::new(); 5];
             rows.iter().for_each(|(level, candidate)| expected[*level].push(*candidate));
             more.iter().for_each(|(level, candidate)| expected[positions[*level]].push(*candidate));
-            let expected: Vec<CellCounts> = expected.iter().map(|rows| counted(rows)).collect();
+            let expected: Vec<CellCounts> = expected.iter().map(|rows| count_rows(rows)).collect();
 
             let mut ours = table(limits[0], 4, &rows);
             if grow {
@@ -350,7 +350,8 @@ mod tests {
                 let centred = 2 * i128::from(*index) - (1 << 31);
                 let [indices, squares] =
                     [i128::from(*index), centred * centred].map(ExactSum::from_raw);
-                (cells.of_index(&grid, u64::from(*index)), 1, CellSums { indices, squares })
+                let candidate = cells.nearest_candidate(&grid, u64::from(*index));
+                (candidate, 1, CellSums { indices, squares })
             };
             let expected = rows.iter().chain(&more).map(one_by_one).collect();
             let expected = CellCounts::with_sums(expected);

@@ -57,7 +57,7 @@ impl CoarseSums {
         let briefs = self.briefs.take(numbers.clone());
         briefs.into_iter().zip(numbers).filter_map(move |(mut all, number)| {
             add(&mut all, self.wholes.get(number).copied().unwrap_or_default());
-            let level = Epsilon::of_coarse_number(number)?;
+            let level = Epsilon::from_coarse_number(number)?;
             (all.0 > 0).then_some((level, all))
         })
     }

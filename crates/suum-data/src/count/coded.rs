@@ -20,7 +20,7 @@ impl LevelOfCode {
     }
 
     #[inline]
-    pub(crate) fn of(&self, code: u8) -> usize {
+    pub(crate) fn get(&self, code: u8) -> usize {
         self.0[usize::from(code)] as usize
     }
 }

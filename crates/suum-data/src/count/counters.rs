@@ -109,7 +109,7 @@ impl Counters {
 
     /// Measure that was added up: `asked`, without sums in cells if there were too many pairs of a
     /// level and a cell.
-    pub(crate) fn kept(&self, asked: Measure) -> Measure {
+    pub(crate) fn effective_measure(&self, asked: Measure) -> Measure {
         match (&self.parts, asked) {
             (Parts::Moments(moments), Measure::Numbers(numbers)) if moments.lost_sums() => {
                 Measure::Numbers(Numbers { cells: None, ..numbers })
@@ -238,7 +238,7 @@ impl Counters {
     ) {
         let tallies = &mut self.tallies;
         let add = |code: u8, count, sum| {
-            let tally = &mut tallies[positions.of(code)];
+            let tally = &mut tallies[positions.get(code)];
             tally.count += count;
             tally.sum += i128::from(sum);
         };
@@ -247,7 +247,7 @@ impl Counters {
             (_, true) => for_each_small(codes, met, indices, add),
             (_, false) => for_each_code(codes, indices, add),
         }
-        self.parts.add_all(codes.iter().map(|code| positions.of(*code)), indices);
+        self.parts.add_all(codes.iter().map(|code| positions.get(*code)), indices);
     }
 
     /// Adds the total of records to a level, where nothing is counted at candidates.
@@ -348,7 +348,7 @@ mod tests {
             vec![(Measure::Nothing, MOST), (Measure::Categories("a,b,c".parse().unwrap()), MOST)];
         for points in [1 << 30, 1 << 38] {
             let grid = Grid::with_points(Bounds::UNIT, points).unwrap();
-            let cells = [None, Some(Cells::new(7).unwrap()), Some(Cells::of_sums())];
+            let cells = [None, Some(Cells::new(7).unwrap()), Some(Cells::for_sums())];
             for (squares, cells) in [false, true].into_iter().flat_map(|s| cells.map(|c| (s, c))) {
                 // Sums in cells and squares are of grids of at most 2^31 steps.
                 if points == 1 << 30 || !squares && cells.is_none_or(|cells| !cells.has_sums()) {

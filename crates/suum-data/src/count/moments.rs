@@ -94,12 +94,12 @@ impl Moments {
         let Some(cells) = self.numbers.cells else { return };
         if let Some(table) = &mut self.cells {
             for row in rows {
-                let candidate = cells.of_index(&grid, *row);
+                let candidate = cells.nearest_candidate(&grid, *row);
                 table.add(level, candidate, candidate);
             }
         }
         if let Some(table) = &mut self.sums {
-            table.add(level, cells.of_index(&grid, index), index as u32);
+            table.add(level, cells.nearest_candidate(&grid, index), index as u32);
             table.give_up_if_crowded();
         }
     }
@@ -150,7 +150,8 @@ impl Moments {
         if let Some(cells) = self.numbers.cells {
             let grid = self.numbers.grid;
             // Uses the widest vector instructions of this processor.
-            dispatch!(Level::new(), _ => cells.of_indices(&grid, indices, &mut self.candidates));
+            let candidates = &mut self.candidates;
+            dispatch!(Level::new(), _ => cells.nearest_candidates(&grid, indices, candidates));
         }
     }
 

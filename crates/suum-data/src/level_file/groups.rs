@@ -22,7 +22,7 @@ impl Names {
     ///
     /// Refuses a column without names or names without a column, names that no declaration can
     /// have, and more groups than there is room for.
-    pub(super) fn of(found: &LevelFile, measure: &Measure) -> Result<Option<Self>> {
+    pub(super) fn read(found: &LevelFile, measure: &Measure) -> Result<Option<Self>> {
         let (column, names) = match (&found.group_by, &found.groups) {
             (None, None) => return Ok(None),
             (Some(column), Some(names)) if is_name(column) => (column, names),

@@ -156,15 +156,15 @@ fn read(input: impl Read, empty: Empty) -> Result<LevelTables> {
             "compute the table again; an engine may have lost or repeated part of the data",
         ));
     }
-    match Names::of(&found, &measure)? {
-        None => of_all(&found, measure).map(LevelTables::One),
+    match Names::read(&found, &measure)? {
+        None => ungrouped_table(&found, measure).map(LevelTables::One),
         Some(groups) => {
             let levels = groups.levels(&found)?;
             let tables = levels.iter().enumerate().map(|(at, levels)| {
                 let measure = measure_of(levels, &measure);
                 let by_level = by_level(levels, &measure)?;
                 let table = table(&found, measure, by_level);
-                let table = table.map_err(|error| of_group(at + 1, &error))?;
+                let table = table.map_err(|error| group_refusal(at + 1, &error))?;
                 Ok(Some(table).filter(|table| empty == Empty::Kept || table.records() > 0))
             });
             let tables = tables.collect::<Result<Vec<_>>>()?;
@@ -175,7 +175,7 @@ fn read(input: impl Read, empty: Empty) -> Result<LevelTables> {
 }
 
 /// Builds the table of a file without groups.
-fn of_all(found: &LevelFile, measure: Measure) -> Result<LevelTable> {
+fn ungrouped_table(found: &LevelFile, measure: Measure) -> Result<LevelTable> {
     if let Some(at) = found.levels.iter().position(|level| level.group.is_some()) {
         return Err(refused(
             format!("level {}: it has a group but the table has none", at + 1),
@@ -192,7 +192,7 @@ fn by_level(levels: &[(usize, &FoundLevel)], measure: &Measure) -> Result<Vec<Le
 }
 
 /// Refusal of the table of a group, named by its number: no text of the file is repeated.
-fn of_group(number: usize, error: &Error) -> Error {
+fn group_refusal(number: usize, error: &Error) -> Error {
     let fix = error.fix().cloned().unwrap_or_else(|| say("compute the table again"));
     refused(say(format!("group {number}:")).then(error.problem().clone()), fix)
 }

@@ -349,7 +349,7 @@ fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
     };
     let (parts, part, lower) = match value {
         Value::Category(column) => {
-            (column.counted().len(), "a category", say("declare fewer categories"))
+            (column.counted_categories().len(), "a category", say("declare fewer categories"))
         }
         Value::Number(ValueColumn { numbers: Numbers { cells, .. }, .. })
         | Value::Unbounded(UnboundedColumn { cells, .. }) => match cells {

@@ -18,7 +18,7 @@ pub(crate) enum Compression {
 
 impl Compression {
     /// Format of files with this extension, in lower case.
-    pub(crate) fn of_extension(extension: &str) -> Option<Self> {
+    pub(crate) fn from_extension(extension: &str) -> Option<Self> {
         match extension {
             "gz" => Some(Self::Gzip),
             "zst" => Some(Self::Zstandard),
@@ -27,7 +27,7 @@ impl Compression {
     }
 
     /// Format of files that begin with these bytes.
-    pub(crate) fn of_start(start: &[u8]) -> Option<Self> {
+    pub(crate) fn from_start(start: &[u8]) -> Option<Self> {
         match start {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstandard),
@@ -48,7 +48,7 @@ impl Compression {
         if start.is_empty() {
             return Err(Fault::Empty);
         }
-        if Self::of_start(&start) != Some(self) {
+        if Self::from_start(&start) != Some(self) {
             return Err(Fault::NotPacked);
         }
         let file = Cursor::new(start).chain(file);

@@ -81,7 +81,7 @@ fn read(scan: &Scan, key: &str, read: impl FnOnce(&[Job]) -> Result<()> + Send) 
         ));
     }
     let ended = scan.decisions.as_ref().map(|decisions| ended(scan, decisions)).transpose()?;
-    let jobs = [Job::of_choices(scan)];
+    let jobs = [Job::for_choices(scan)];
     // One thread, so that of two rows with a key it is always the second that is refused.
     match ThreadPoolBuilder::new().num_threads(1).build() {
         Ok(alone) => alone.install(|| read(&jobs))?,

@@ -5,7 +5,7 @@ use suum_core::{Error, LevelTable, Result};
 
 use crate::read::check::{Purpose, check};
 use crate::read::lanes::Refusal;
-use crate::read::passes::{kept, kept_of_groups, of_groups, read, read_batches};
+use crate::read::passes::{build_groups, keep_group_records, keep_records, read, read_batches};
 use crate::read::progress::Progress;
 use crate::read::source::Source;
 use crate::scan::Scan;
@@ -93,7 +93,7 @@ fn each(
         let checked = check(scan, purpose(scan)).and_then(|()| check_alike(scan, &scans[0]));
         checked.map_err(|error| Refusal { scan: at, error })?;
     }
-    let jobs = Job::of_each(scans);
+    let jobs = Job::for_scans(scans);
     let mut readings = Vec::with_capacity(scans.len());
     for (at, (job, collected)) in jobs.iter().zip(read(&jobs)?).enumerate() {
         let reading = reading(job, collected).and_then(|one| done().map(|()| one));
@@ -128,8 +128,8 @@ fn check_alike(scan: &Scan, first: &Scan) -> Result<()> {
 fn reading<'a>(job: &'a Job<'a>, collected: RowSink<'a>) -> Result<Reading> {
     Ok(match purpose(job.scan()) {
         Purpose::Table => Reading::Table(collected.finish(job)?.into_table(job)?),
-        Purpose::Groups => Reading::Groups(of_groups(collected, job)?),
-        Purpose::Buffer => Reading::Records(kept(job, collected)?),
-        Purpose::GroupBuffers => Reading::GroupRecords(kept_of_groups(job, collected)?),
+        Purpose::Groups => Reading::Groups(build_groups(collected, job)?),
+        Purpose::Buffer => Reading::Records(keep_records(job, collected)?),
+        Purpose::GroupBuffers => Reading::GroupRecords(keep_group_records(job, collected)?),
     })
 }

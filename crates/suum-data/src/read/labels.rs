@@ -10,7 +10,7 @@ use crate::read::source::Source;
 use crate::scan::Scan;
 use crate::sink::job::Job;
 
-/// Reads the different labels of the column of a [scan of labels](Scan::of_labels): first those
+/// Reads the different labels of the column of a [scan of labels](Scan::for_labels): first those
 /// that are numbers, in ascending order, then the others in the order of their characters. In text
 /// files numbers are spelled as a column of numbers writes them. Missing cells have no label.
 ///
@@ -27,7 +27,7 @@ use crate::sink::job::Job;
 /// ```no_run
 /// use suum_data::{Progress, Scan, Source, read_labels};
 ///
-/// let sites = Scan::of_labels("site")?;
+/// let sites = Scan::for_labels("site")?;
 /// let labels = read_labels(&Source::parse("people.csv")?, &sites, &Progress::default())?;
 /// println!("{}", labels.join(", "));
 /// # Ok::<(), suum_core::Error>(())
@@ -57,7 +57,7 @@ where
 /// Reads labels with `read`, which gets the one job.
 fn read(scan: &Scan, read: impl FnOnce(&[Job]) -> Result<()>) -> Result<Vec<String>> {
     check(scan, Purpose::Table)?;
-    let jobs = [Job::of_labels(scan)];
+    let jobs = [Job::for_labels(scan)];
     read(&jobs)?;
     let [job] = jobs;
     job.into_labels().map_err(|problem| {

@@ -84,7 +84,7 @@ pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> R
 pub fn scan_groups(source: &Source, scan: &Scan, progress: &Progress) -> Result<Groups> {
     check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
-    of_groups(only(read(source, from_ref(&job), progress))?, &job)
+    build_groups(only(read(source, from_ref(&job), progress))?, &job)
 }
 
 /// Reads all records of CSV from a reader, as [`scan_groups`] reads a file.
@@ -99,7 +99,7 @@ pub fn scan_groups_csv(
 ) -> Result<Groups> {
     check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
-    of_groups(only(read_csv(reader, from_ref(&job), progress))?, &job)
+    build_groups(only(read_csv(reader, from_ref(&job), progress))?, &job)
 }
 
 /// Reads all records of Arrow record batches, as [`scan`] reads a file.
@@ -150,7 +150,7 @@ where
 {
     check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
-    of_groups(only(read_batches(batches, from_ref(&job), progress))?, &job)
+    build_groups(only(read_batches(batches, from_ref(&job), progress))?, &job)
 }
 
 /// Reads all records of slices, as [`scan`] reads a file, and copies none of them.
@@ -172,10 +172,10 @@ pub fn scan_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<
 pub fn scan_groups_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<Groups> {
     check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
-    of_groups(only(read_slices(slices, from_ref(&job), progress))?, &job)
+    build_groups(only(read_slices(slices, from_ref(&job), progress))?, &job)
 }
 
-pub(crate) fn of_groups<'a>(collected: RowSink<'a>, job: &'a Job<'a>) -> Result<Groups> {
+pub(crate) fn build_groups<'a>(collected: RowSink<'a>, job: &'a Job<'a>) -> Result<Groups> {
     let tables = collected.finish(job)?.into_tables(job)?;
     Ok(by_group(job.scan(), tables))
 }
@@ -207,7 +207,7 @@ pub(crate) fn of_groups<'a>(collected: RowSink<'a>, job: &'a Job<'a>) -> Result<
 pub fn keep(source: &Source, scan: &Scan, progress: &Progress) -> Result<RecordBuffer> {
     check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
-    kept(&job, only(read(source, from_ref(&job), progress))?)
+    keep_records(&job, only(read(source, from_ref(&job), progress))?)
 }
 
 /// Reads all records of CSV from a reader and keeps them, as [`keep`] does those of a file.
@@ -222,7 +222,7 @@ pub fn keep_csv(
 ) -> Result<RecordBuffer> {
     check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
-    kept(&job, only(read_csv(reader, from_ref(&job), progress))?)
+    keep_records(&job, only(read_csv(reader, from_ref(&job), progress))?)
 }
 
 /// Reads all records of Arrow record batches and keeps them, as [`keep`] does those of a file.
@@ -236,7 +236,7 @@ where
 {
     check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
-    kept(&job, only(read_batches(batches, from_ref(&job), progress))?)
+    keep_records(&job, only(read_batches(batches, from_ref(&job), progress))?)
 }
 
 /// Reads all records of slices and keeps them, as [`keep`] does those of a file.
@@ -247,7 +247,7 @@ where
 pub fn keep_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<RecordBuffer> {
     check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
-    kept(&job, only(read_slices(slices, from_ref(&job), progress))?)
+    keep_records(&job, only(read_slices(slices, from_ref(&job), progress))?)
 }
 
 /// Reads all records of the source and keeps those of each declared group, as [`keep`] keeps all.
@@ -265,7 +265,7 @@ pub fn keep_groups(
 ) -> Result<Groups<RecordBuffer>> {
     check(scan, Purpose::GroupBuffers)?;
     let job = Job::new(scan);
-    kept_of_groups(&job, only(read(source, from_ref(&job), progress))?)
+    keep_group_records(&job, only(read(source, from_ref(&job), progress))?)
 }
 
 /// Reads all records of CSV from a reader, as [`keep_groups`] reads those of a file.
@@ -280,7 +280,7 @@ pub fn keep_groups_csv(
 ) -> Result<Groups<RecordBuffer>> {
     check(scan, Purpose::GroupBuffers)?;
     let job = Job::new(scan);
-    kept_of_groups(&job, only(read_csv(reader, from_ref(&job), progress))?)
+    keep_group_records(&job, only(read_csv(reader, from_ref(&job), progress))?)
 }
 
 /// Reads all records of Arrow record batches, as [`keep_groups`] reads those of a file.
@@ -298,11 +298,11 @@ where
 {
     check(scan, Purpose::GroupBuffers)?;
     let job = Job::new(scan);
-    kept_of_groups(&job, only(read_batches(batches, from_ref(&job), progress))?)
+    keep_group_records(&job, only(read_batches(batches, from_ref(&job), progress))?)
 }
 
 /// Keeps the collected records, to be counted again.
-pub(crate) fn kept<'a>(job: &'a Job<'a>, collected: RowSink<'a>) -> Result<RecordBuffer> {
+pub(crate) fn keep_records<'a>(job: &'a Job<'a>, collected: RowSink<'a>) -> Result<RecordBuffer> {
     let buffers = collected.finish(job)?.into_buffers(job)?;
     buffers.into_iter().flatten().next().ok_or_else(|| {
         Error::internal("a scan without groups kept no records")
@@ -310,7 +310,7 @@ pub(crate) fn kept<'a>(job: &'a Job<'a>, collected: RowSink<'a>) -> Result<Recor
     })
 }
 
-pub(crate) fn kept_of_groups<'a>(
+pub(crate) fn keep_group_records<'a>(
     job: &'a Job<'a>,
     collected: RowSink<'a>,
 ) -> Result<Groups<RecordBuffer>> {
@@ -389,7 +389,7 @@ where
     B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
 {
     let failed = FirstFailures::new(jobs.len());
-    let pieces = memory::of_batches(batches.into_iter(), jobs, progress, &failed);
+    let pieces = memory::split_batches(batches.into_iter(), jobs, progress, &failed);
     memory::scan(pieces, jobs, &failed)
 }
 
@@ -405,6 +405,6 @@ fn read_slices<'a>(
         return Err(Refusal { scan, error });
     }
     let failed = FirstFailures::new(jobs.len());
-    let pieces = memory::of_slices(slices, jobs, progress, &failed);
+    let pieces = memory::split_slices(slices, jobs, progress, &failed);
     memory::scan(pieces, jobs, &failed)
 }

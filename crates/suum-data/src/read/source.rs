@@ -85,7 +85,7 @@ impl Source {
         if text == "-" {
             return Ok(Self(Location::StandardInput));
         }
-        Self::of_paths(paths(text)?)
+        Self::from_paths(paths(text)?)
     }
 
     /// Source of several names, each a path or a glob, in their order.
@@ -118,10 +118,10 @@ impl Source {
             }
             all.extend(paths(name)?);
         }
-        Self::of_paths(all)
+        Self::from_paths(all)
     }
 
-    fn of_paths(paths: Vec<PathBuf>) -> Result<Self> {
+    fn from_paths(paths: Vec<PathBuf>) -> Result<Self> {
         let files = paths.into_iter().map(DataFile::open).collect::<Result<Vec<_>>>()?;
         check_distinct(&files)?;
         Ok(Self(Location::Files(files)))
@@ -201,7 +201,7 @@ impl DataFile {
                 )
                 .with_fix(hint));
             }
-            Some(packed) if Compression::of_extension(packed).is_some() => {
+            Some(packed) if Compression::from_extension(packed).is_some() => {
                 if path
                     .file_stem()
                     .is_some_and(|inner| extension(Path::new(inner)).as_deref() == Some("parquet"))
@@ -209,7 +209,7 @@ impl DataFile {
                     return Err(Error::io(Place::file(path.display()), "is compressed Parquet")
                         .with_fix("unpack it; Parquet files compress their columns themselves"));
                 }
-                (Format::Csv, Compression::of_extension(packed))
+                (Format::Csv, Compression::from_extension(packed))
             }
             // Looking into a pipe would take bytes out of it.
             _ if bytes.is_none() => (Format::Csv, None),
@@ -258,7 +258,7 @@ fn sniff(path: &Path) -> std::io::Result<(Format, Option<Compression>)> {
     File::open(path)?.take(4).read_to_end(&mut start)?;
     Ok(match start.as_slice() {
         b"PAR1" => (Format::Parquet, None),
-        start => (Format::Csv, Compression::of_start(start)),
+        start => (Format::Csv, Compression::from_start(start)),
     })
 }
 
@@ -271,7 +271,7 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
         let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
             || path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"_"));
         let inner = extension(&path).and_then(|ending| {
-            let packed = Compression::of_extension(&ending)
+            let packed = Compression::from_extension(&ending)
                 .and_then(|_| extension(Path::new(path.file_stem()?)));
             packed.filter(|inner| inner == "csv").or(Some(ending))
         });

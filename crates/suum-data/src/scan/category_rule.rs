@@ -207,7 +207,7 @@ impl CategoryRule {
 
     /// Position of the category of a number, which is not NaN.
     #[inline]
-    pub(crate) fn of_number(&self, number: f64) -> Option<u64> {
+    pub(crate) fn classify_number(&self, number: f64) -> Option<u64> {
         let edges = self.edges()?;
         // Number of edges at or below the number: bins that have begun; after the last edge, all
         // have.
@@ -223,7 +223,7 @@ impl CategoryRule {
     /// Name of the category of a number.
     pub fn place_of(&self, number: f64) -> Option<&str> {
         let names = self.categories.names();
-        names.get(usize::try_from(self.of_number(number)?).ok()?).map(String::as_str)
+        names.get(usize::try_from(self.classify_number(number)?).ok()?).map(String::as_str)
     }
 
     /// Appends the category of each number to `classes`, if there are few bins and each number
@@ -232,7 +232,7 @@ impl CategoryRule {
     /// Otherwise returns false and appends nothing.
     // Inlined for whoever compiles it for more instructions than every processor has.
     #[inline(always)]
-    pub(crate) fn of_numbers(&self, numbers: &[f64], classes: &mut Vec<u64>) -> bool {
+    pub(crate) fn classify_numbers(&self, numbers: &[f64], classes: &mut Vec<u64>) -> bool {
         let Some(edges) = self.edges().filter(|edges| edges.len() <= FEW_EDGES) else {
             return false;
         };
@@ -326,15 +326,15 @@ mod tests {
         let numbers =
             [f64::NEG_INFINITY, -6.0, -5.0, -4.999_999, 9.999, 10.0, 1e300, f64::INFINITY];
         let expected = [0, 0, 0, 1, 1, 2, 2, 2];
-        assert_eq!(numbers.map(|number| places.of_number(number).unwrap()), expected);
+        assert_eq!(numbers.map(|number| places.classify_number(number).unwrap()), expected);
         let mut all = Vec::new();
-        assert!(places.of_numbers(&numbers, &mut all));
+        assert!(places.classify_numbers(&numbers, &mut all));
         assert_eq!(all, expected);
         // Bounds with no number between them.
         let narrow = Bounds::new(1.0, 1f64.next_up()).unwrap();
         let narrow = CategoryRule::at_bounds(narrow, None).unwrap();
         assert_eq!(
-            [1.0, 1f64.next_up()].map(|number| narrow.of_number(number)),
+            [1.0, 1f64.next_up()].map(|number| narrow.classify_number(number)),
             [Some(0), Some(2)]
         );
         let days = CategoryRule::at_bounds("2020-01-01,2024-12-31".parse().unwrap(), None).unwrap();
@@ -361,7 +361,7 @@ mod tests {
                     && (number < edges[bin + 1] || last && number == edges[bin + 1])
             };
             let expected = (0..bins).find(inside).or(other.map(|_| bins));
-            prop_assert_eq!(classes.of_number(number), expected.map(|bin| bin as u64));
+            prop_assert_eq!(classes.classify_number(number), expected.map(|bin| bin as u64));
         }
 
         #[test]
@@ -374,9 +374,9 @@ mod tests {
             let number = |quarter: &Option<i32>| quarter.map_or(f64::NAN, |q| f64::from(q) / 4.0);
             let numbers: Vec<f64> = quarters.iter().map(number).collect();
             let each: Option<Vec<u64>> =
-                numbers.iter().map(|number| classes.of_number(*number)).collect();
+                numbers.iter().map(|number| classes.classify_number(*number)).collect();
             let mut all = vec![7];
-            let in_bins = classes.of_numbers(&numbers, &mut all);
+            let in_bins = classes.classify_numbers(&numbers, &mut all);
             let expected = each.filter(|_| edges.len() <= FEW_EDGES);
             prop_assert_eq!(in_bins, expected.is_some());
             prop_assert_eq!(&all[1..], expected.unwrap_or_default());

@@ -170,11 +170,11 @@ impl Consent {
 
     /// Returns the bits of what a choice counts as in the data.
     #[inline]
-    fn counted(&self, bits: u64) -> u64 {
+    fn counted_bits(&self, bits: u64) -> u64 {
         match &self.declared {
             Some(declared) if !self.is_of_tiers() => {
                 let budget = Epsilon::new(f64::from_bits(bits)).ok();
-                budget.map_or(bits, |budget| declared.of(budget).get().to_bits())
+                budget.map_or(bits, |budget| declared.round_down(budget).get().to_bits())
             }
             _ => bits,
         }
@@ -317,7 +317,7 @@ impl Consent {
             return Err(NoChoice::NoKey);
         };
         match self.standings.get(&key).map(|standing| standing.outcome) {
-            Some(Outcome::Chosen(bits)) => Ok(self.counted(bits)),
+            Some(Outcome::Chosen(bits)) => Ok(self.counted_bits(bits)),
             Some(Outcome::Withdrawn | Outcome::Expired) => {
                 self.note(key);
                 Ok(self.ended)

@@ -42,7 +42,7 @@ impl FromStr for Edges {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let scale = TimeScale::of_all(text.split(','));
+        let scale = TimeScale::detect_common(text.split(','));
         parse_edges(text, scale).map(|numbers| Self { numbers, scale })
     }
 }

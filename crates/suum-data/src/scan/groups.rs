@@ -139,7 +139,7 @@ impl Grouping {
 
     /// The names of the columns.
     pub fn by(&self) -> GroupName {
-        GroupName::of(self.columns.iter().map(|one| one.column.as_str()))
+        GroupName::from_labels(self.columns.iter().map(|one| one.column.as_str()))
     }
 
     /// Names of all groups, in the order of their numbers.
@@ -154,7 +154,7 @@ impl Grouping {
             });
             let mut labels: Vec<&str> = labels.collect();
             labels.reverse();
-            GroupName::of(labels)
+            GroupName::from_labels(labels)
         })
     }
 }

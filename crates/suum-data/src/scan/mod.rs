@@ -109,9 +109,10 @@ pub struct Scan {
     /// budgets are public.
     ///
     /// Under add-remove nothing but the table itself reveals the number of records and what they
-    /// allow. Each budget counts as [`DeclaredBudgets::of`] it. Data or groups without records have
-    /// an empty table. A refusal of a record names neither its row nor its file. Whether there are
-    /// too many levels is decided from the range of budgets, before anything is read.
+    /// allow. Each budget counts as [`DeclaredBudgets::round_down`] returns it. Data or groups
+    /// without records have an empty table. A refusal of a record names neither its row nor its
+    /// file. Whether there are too many levels is decided from the range of budgets, before
+    /// anything is read.
     pub add_remove: Option<DeclaredBudgets>,
     /// Choices from a separate file. The data then have keys in their place, in the column
     /// [`Consent::key`].
@@ -222,7 +223,7 @@ impl Scan {
     }
 
     /// Name of a column as a refusal tells it: that of an attribute, although the key finds it.
-    pub(crate) fn told_column(&self, role: Role) -> &str {
+    pub(crate) fn column_in_refusals(&self, role: Role) -> &str {
         match role {
             Role::Group(at) => {
                 self.label_column(at).map_or(self.column(role), |group| group.column.as_str())
@@ -297,7 +298,7 @@ impl Scan {
     /// # Errors
     ///
     /// If no tier stands for all labels, which is a bug.
-    pub fn of_labels(column: &str) -> Result<Self> {
+    pub fn for_labels(column: &str) -> Result<Self> {
         // With a tier that spells a number, text files are read like columns of numbers.
         let tiers = Tiers::new([(String::from("0"), Epsilon::PUBLIC)])?;
         let privacy = PrivacyColumn::Tiers { column: column.to_owned(), tiers };
@@ -306,7 +307,7 @@ impl Scan {
         Ok(Self { decisions, ..Self::new(privacy, None) })
     }
 
-    /// Returns true if it is a scan [of labels](Self::of_labels).
+    /// Returns true if it is a scan [of labels](Self::for_labels).
     pub fn reads_labels(&self) -> bool {
         // Decisions have keys.
         self.decisions.is_some() && self.person.is_none()
@@ -358,7 +359,7 @@ impl Scan {
     /// Budget as which a record of this budget counts.
     #[inline]
     pub fn budget(&self, epsilon: Epsilon) -> Epsilon {
-        self.add_remove.as_ref().map_or(epsilon, |budgets| budgets.of(epsilon))
+        self.add_remove.as_ref().map_or(epsilon, |budgets| budgets.round_down(epsilon))
     }
 
     /// Returns true if persons count at what their accounts have left.

@@ -64,7 +64,7 @@ impl Nulls {
     }
 
     /// Numbers of dates or times, with NaN in place of those whose text stands for an empty cell.
-    pub(crate) fn of_moments<'a>(&self, numbers: &'a mut [f64], scale: TimeScale) -> &'a [f64] {
+    pub(crate) fn mask_moments<'a>(&self, numbers: &'a mut [f64], scale: TimeScale) -> &'a [f64] {
         let texts = self.texts.iter().filter_map(|text| scale.number(text.as_bytes()));
         for text in texts {
             let missing = numbers.iter_mut().filter(|number| **number == text);
@@ -75,7 +75,7 @@ impl Nulls {
 
     /// The numbers, with NaN in place of those that stand for an empty cell; `room` is scratch
     /// space.
-    pub(crate) fn of_numbers<'a>(&self, numbers: &'a [f64], room: &'a mut Vec<f64>) -> &'a [f64] {
+    pub(crate) fn mask_numbers<'a>(&self, numbers: &'a [f64], room: &'a mut Vec<f64>) -> &'a [f64] {
         if self.numbers.is_empty() {
             return numbers;
         }

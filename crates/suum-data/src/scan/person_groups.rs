@@ -25,7 +25,7 @@ pub struct PersonGroups {
 pub enum CountedGroups {
     /// All: memberships are public.
     ///
-    /// The table of a group is one [of members](suum_core::LevelTable::of_members): persons have
+    /// The table of a group is one [of members](suum_core::LevelTable::from_members): persons have
     /// their whole budgets, in strata by the number of their groups.
     All,
     /// At most this many: memberships are hidden.

@@ -76,7 +76,7 @@ impl Standing {
         if other.from > self.from {
             *self = other;
         } else if other.from == self.from && other.outcome != self.outcome {
-            if strictness.of(other.outcome) < strictness.of(self.outcome) {
+            if strictness.rank(other.outcome) < strictness.rank(self.outcome) {
                 (self.outcome, self.has_reference) = (other.outcome, other.has_reference);
             }
             self.is_tied = true;
@@ -111,11 +111,11 @@ impl Strictness {
 
     /// Returns true if one outcome is stricter than another.
     pub(crate) fn is_stricter(&self, one: Outcome, other: Outcome) -> bool {
-        self.of(one) < self.of(other)
+        self.rank(one) < self.rank(other)
     }
 
     /// Rank of the result of a decision, the strictest first.
-    fn of(&self, outcome: Outcome) -> (u64, u8) {
+    fn rank(&self, outcome: Outcome) -> (u64, u8) {
         let rank = |bits: u64| match self {
             Self::Tiers(ranks) => ranks.get(bits as usize).copied().unwrap_or(u64::MAX),
             Self::Budgets => bits,

@@ -123,7 +123,7 @@ impl Across {
 
 impl CategoryColumn {
     /// Categories that are counted: the labels, or the cells of a cross table.
-    pub fn counted(&self) -> &Categories {
+    pub fn counted_categories(&self) -> &Categories {
         self.across.as_ref().map_or(self.classes.categories(), |across| &across.cells)
     }
 }
@@ -154,7 +154,7 @@ impl Value {
     pub fn name(&self) -> String {
         match self.across() {
             Some(across) => {
-                GroupName::of([self.column(), across.column.column.as_str()]).to_string()
+                GroupName::from_labels([self.column(), across.column.column.as_str()]).to_string()
             }
             None => self.column().to_owned(),
         }
@@ -191,7 +191,9 @@ impl Value {
     pub(crate) fn measure(&self) -> Measure {
         match self {
             Self::Number(numbers) => Measure::Numbers(numbers.numbers),
-            Self::Category(categories) => Measure::Categories(categories.counted().clone()),
+            Self::Category(categories) => {
+                Measure::Categories(categories.counted_categories().clone())
+            }
             Self::Unbounded(_) => Measure::Nothing,
         }
     }

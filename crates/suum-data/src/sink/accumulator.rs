@@ -99,9 +99,10 @@ impl Accumulator {
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
         let scan = job.scan();
         let (measure, by_level) = match self {
-            Self::Tiers(counters, _) => {
-                (counters.kept(scan.measure()), sums_of_tiers(counters, scan, job.pairs())?)
-            }
+            Self::Tiers(counters, _) => (
+                counters.effective_measure(scan.measure()),
+                sums_of_tiers(counters, scan, job.pairs())?,
+            ),
             Self::Budgets(budgets) => budgets.into_level_sums(scan.measure())?,
         };
         let table = scan.table(measure, by_level)?;

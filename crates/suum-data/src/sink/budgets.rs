@@ -115,7 +115,7 @@ impl Budgets {
             found.clear();
             if !self.are_known(epsilons, &mut found) {
                 found.clear();
-                found.extend(epsilons.iter().map(|epsilon| match self.known(*epsilon) {
+                found.extend(epsilons.iter().map(|epsilon| match self.known_position(*epsilon) {
                     Some(position) => position,
                     None => self.find(*epsilon) as u32,
                 }));
@@ -153,7 +153,7 @@ impl Budgets {
 
     /// Position of the level of a budget in the data, if it can be found without changing the map.
     #[inline]
-    fn known(&self, epsilon: Epsilon) -> Option<u32> {
+    fn known_position(&self, epsilon: Epsilon) -> Option<u32> {
         match (self.coarse, &self.early) {
             (_, Some(_)) => None,
             (true, None) => self.coarse_positions.get(epsilon.coarse_number())?.checked_sub(1),
@@ -180,13 +180,13 @@ impl Budgets {
         };
         // All new levels first: they can change the positions of the others.
         for code in &coded.met {
-            if self.known(epsilon(*code)).is_none() {
+            if self.known_position(epsilon(*code)).is_none() {
                 self.find(epsilon(*code));
             }
         }
         for code in &coded.met {
             let position = self
-                .known(epsilon(*code))
+                .known_position(epsilon(*code))
                 .map_or_else(|| self.find(epsilon(*code)), |position| position as usize);
             positions.set(*code, position);
         }
@@ -263,7 +263,7 @@ impl Budgets {
             return Err(Error::data((), format!("there {what}")).with_fix(hint));
         }
         self.place_first();
-        let kept = self.counters.kept(asked);
+        let kept = self.counters.effective_measure(asked);
         match self.sums.take() {
             // Most often nothing was added in another way.
             Some(sums) if self.levels.is_empty() => return Ok((kept, sums.into_level_sums())),

@@ -44,7 +44,7 @@ impl<'a> Job<'a> {
     }
 
     /// Jobs of scans that are made in one pass: they share the memory in which rows wait.
-    pub(crate) fn of_each(scans: &'a [Scan]) -> Vec<Self> {
+    pub(crate) fn for_scans(scans: &'a [Scan]) -> Vec<Self> {
         let (all, many) = (Limits::default(), scans.len().max(1));
         let (row_bytes, buffer_bytes) = (all.row_bytes / many, all.buffer_bytes / many);
         let limits = Limits { row_bytes, buffer_bytes, ..all };
@@ -62,13 +62,13 @@ impl<'a> Job<'a> {
     }
 
     /// Job for a scan of decisions, each with its key.
-    pub(crate) fn of_choices(scan: &'a Scan) -> Self {
+    pub(crate) fn for_choices(scan: &'a Scan) -> Self {
         Self { register: Some(Register::new(scan)), ..Self::new(scan) }
     }
 
     /// Job for a scan of the labels of a column.
-    pub(crate) fn of_labels(scan: &'a Scan) -> Self {
-        Self { register: Some(Register::of_labels(scan)), ..Self::new(scan) }
+    pub(crate) fn for_labels(scan: &'a Scan) -> Self {
+        Self { register: Some(Register::for_labels(scan)), ..Self::new(scan) }
     }
 
     /// Labels that were read, or what is wrong with them.

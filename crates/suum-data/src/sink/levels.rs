@@ -25,7 +25,7 @@ impl<'a> Levels<'a> {
 
     #[inline]
     pub(crate) fn add(&mut self, choice: LevelKey, index: u64, group: u32) {
-        self.of_group(group).add(choice, index);
+        self.accumulator(group).add(choice, index);
     }
 
     pub(crate) fn add_person(
@@ -34,7 +34,7 @@ impl<'a> Levels<'a> {
         contribution: Contribution<'_>,
         group: u32,
     ) {
-        self.of_group(group).add_person(choice, contribution);
+        self.accumulator(group).add_person(choice, contribution);
     }
 
     pub(crate) fn add_all(&mut self, choices: &LevelKeys, indices: &[u64], groups: &[u32]) {
@@ -49,7 +49,7 @@ impl<'a> Levels<'a> {
     }
 
     #[inline]
-    fn of_group(&mut self, group: u32) -> &mut Accumulator {
+    fn accumulator(&mut self, group: u32) -> &mut Accumulator {
         match self {
             Self::All(levels) => levels,
             Self::Groups(job, groups) => {
@@ -101,16 +101,16 @@ impl<'a> Levels<'a> {
         let tables = groups.into_iter().map(table).collect::<Result<Vec<_>>>()?;
         match scan.has_public_members() {
             false => Ok(tables),
-            true => tables.chunks(scan.groups().max(1)).map(of_members).collect(),
+            true => tables.chunks(scan.groups().max(1)).map(join_members).collect(),
         }
     }
 }
 
 /// Table of the persons of one group, given those of persons in one group, in two, and so on;
 /// `None` if it has no persons.
-fn of_members(tables: &[Option<LevelTable>]) -> Result<Option<LevelTable>> {
+fn join_members(tables: &[Option<LevelTable>]) -> Result<Option<LevelTable>> {
     let numbers = (1..).filter_map(NonZero::new).zip(tables);
     let members: Vec<_> =
         numbers.filter_map(|(groups, table)| Some((groups, table.clone()?))).collect();
-    (!members.is_empty()).then(|| LevelTable::of_members(members)).transpose()
+    (!members.is_empty()).then(|| LevelTable::from_members(members)).transpose()
 }

@@ -64,25 +64,25 @@ impl<'a> RecordSink<'a> {
 
     /// Builds the table of all records.
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
-        self.counted()?.into_table(job)
+        self.into_levels()?.into_table(job)
     }
 
     /// Builds the table of each group, in the order declared.
     pub(crate) fn into_tables(self, job: &Job) -> Result<Vec<Option<LevelTable>>> {
-        self.counted()?.into_tables(job)
+        self.into_levels()?.into_tables(job)
     }
 
     /// Buffers of each group, in the order declared; one buffer if there are no groups.
     pub(crate) fn into_buffers(self, job: &Job) -> Result<Vec<Option<RecordBuffer>>> {
         match self {
             Self::Keep(chunks) => {
-                RecordBuffer::of_groups(job.scan(), (chunks, job.chunk_store()), job.pairs())
+                RecordBuffer::for_groups(job.scan(), (chunks, job.chunk_store()), job.pairs())
             }
             Self::Count(_) => Err(other("kept")),
         }
     }
 
-    fn counted(self) -> Result<Levels<'a>> {
+    fn into_levels(self) -> Result<Levels<'a>> {
         match self {
             Self::Count(levels) => Ok(levels),
             Self::Keep(_) => Err(other("counted")),

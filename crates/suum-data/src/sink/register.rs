@@ -96,7 +96,7 @@ impl Register {
     }
 
     /// Creates a register of the labels in the column of choices.
-    pub(crate) fn of_labels(scan: &Scan) -> Self {
+    pub(crate) fn for_labels(scan: &Scan) -> Self {
         Self { labels: Some(Mutex::default()), ..Self::new(scan) }
     }
 
@@ -195,7 +195,7 @@ fn choice(scan: &Scan, cell: &[u8], ended: bool) -> Result<Outcome, Fault> {
 /// Bits of the choice in a cell, as [`LevelKey`] packs them.
 pub(crate) fn bits(scan: &Scan, cell: &[u8]) -> Result<u64, Fault> {
     Ok(match &scan.privacy {
-        PrivacyColumn::Tiers { tiers, .. } => LevelKey::Tier(tiers.of_cell(cell)?).to_bits(),
+        PrivacyColumn::Tiers { tiers, .. } => LevelKey::Tier(tiers.find_tier(cell)?).to_bits(),
         // What was decided, whatever a release counts it as.
         PrivacyColumn::Budgets { .. } => LevelKey::Budget(cell::budget(cell)?).to_bits(),
     })

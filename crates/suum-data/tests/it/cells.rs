@@ -53,7 +53,7 @@ fn what_cannot_be_added_up_is_refused() {
     for (scan, message) in [
         (with(1 << 32, true, None), squares),
         // Squares are added up at each of these, too.
-        (with(1 << 32, false, Some(Cells::of_sums())), squares),
+        (with(1 << 32, false, Some(Cells::for_sums())), squares),
         (with(1 << 30, false, Some(two)), "rows: without persons each record is one row"),
     ] {
         let refused = scan_csv(&b"e,v\n1,1\n"[..], &scan, &Progress::default()).unwrap_err();

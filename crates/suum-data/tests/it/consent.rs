@@ -32,7 +32,7 @@ fn scan(consent: Consent, kind: &str, missing: Option<&str>) -> Scan {
     }
 }
 
-fn of_csv(text: &str, what: &Scan) -> Result<LevelTable> {
+fn scan_text(text: &str, what: &Scan) -> Result<LevelTable> {
     scan_csv(text.as_bytes(), what, &Progress::default())
 }
 
@@ -48,7 +48,7 @@ fn a_choice_is_found_by_its_key_whatever_the_files() {
     for (kind, choices) in [("tiers", ["strict", "open"]), ("budgets", ["0.25", "3"])] {
         let [one, other] = choices;
         let beside = format!("v,c\n1,{one}\n2,{other}\n3,{one}\n");
-        let expected = of_csv(&beside, &Scan::new(column(kind), value("v"))).unwrap();
+        let expected = scan_text(&beside, &Scan::new(column(kind), value("v"))).unwrap();
         let csv = write(&folder, &format!("c,id\n{one},7\n{other},8\n{one},9\n"));
         let parquet = folder.path().join("consent.parquet");
         let numbers: ArrayRef = match kind {
@@ -59,8 +59,8 @@ fn a_choice_is_found_by_its_key_whatever_the_files() {
         write_parquet(&parquet, &[("id", keys), ("c", numbers)], 2);
         for file in [csv, parquet] {
             let what = scan(read(&file, kind, None).unwrap(), kind, None);
-            assert_eq!(of_csv("v,who\n1,7\n2, 8\n3,9\n", &what).unwrap(), expected);
-            assert_eq!(of_csv("v,who\n1,7\n2,\"8\"\n3,9\n", &what).unwrap(), expected);
+            assert_eq!(scan_text("v,who\n1,7\n2, 8\n3,9\n", &what).unwrap(), expected);
+            assert_eq!(scan_text("v,who\n1,7\n2,\"8\"\n3,9\n", &what).unwrap(), expected);
             let data = folder.path().join("data.parquet");
             let keys: ArrayRef = Arc::new(Int64Array::from(vec![7, 8, 9]));
             let values: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0, 3.0]));
@@ -96,14 +96,14 @@ fn a_key_that_is_not_there_counts_as_missing() {
     let refused = read(&file, "tiers", None).unwrap_err();
     assert!(refused.to_string().ends_with("column c, row 2: missing privacy choice"), "{refused}");
     let what = scan(read(&file, "tiers", Some("strict")).unwrap(), "tiers", Some("strict"));
-    let table = of_csv("who,v\nann,1\nbob,1\ncid,1\n,1\n", &what).unwrap();
+    let table = scan_text("who,v\nann,1\nbob,1\ncid,1\n,1\n", &what).unwrap();
     assert_eq!(table.profile().unwrap().to_string(), "0.1:3,1:1");
     let file = write(&folder, "id,c\nann,0.5\n");
     let what = scan(read(&file, "budgets", None).unwrap(), "budgets", None);
-    let refused = of_csv("who,v\nann,1\ncid,1\n", &what).unwrap_err();
+    let refused = scan_text("who,v\nann,1\ncid,1\n", &what).unwrap_err();
     assert_eq!(refused.to_string(), "column who, row 2: the key is not in the consent file");
     assert!(refused.fix().unwrap().to_string().contains("missing_consent"));
-    let refused = of_csv("who,v\n,1\n", &what).unwrap_err();
+    let refused = scan_text("who,v\n,1\n", &what).unwrap_err();
     assert_eq!(refused.to_string(), "column who, row 1: missing privacy choice");
 }
 

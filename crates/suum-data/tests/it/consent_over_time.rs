@@ -54,14 +54,14 @@ const REGISTER: &str = "id,c,from,until,status,form\n\
     twice,strict,2026-01-01 00:00:00Z,,,v1\n\
     today,strict,2026-03-01,,,v1\n";
 
-fn of_csv(text: &str, choices: &Scan) -> Result<Consent> {
+fn read_text(text: &str, choices: &Scan) -> Result<Consent> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("register.csv");
     fs::write(&path, text).unwrap();
-    of_file(&path, choices)
+    read_file(&path, choices)
 }
 
-fn of_file(path: &Path, choices: &Scan) -> Result<Consent> {
+fn read_file(path: &Path, choices: &Scan) -> Result<Consent> {
     let source = Source::parse(path.to_str().unwrap())?;
     read_consent(&source, choices, "who", &Progress::default())
 }
@@ -85,7 +85,7 @@ const EVERYBODY: &str = "steady stricter withdrawn expired back twice today";
 #[test]
 fn decision_in_force_counts() {
     let at = choices("2026-03-01");
-    let consent = of_csv(REGISTER, &at).unwrap();
+    let consent = read_text(REGISTER, &at).unwrap();
     assert_eq!(consent.ties(), 1);
     for (id, expected) in [
         ("steady", ("1:1", 0)),
@@ -111,7 +111,7 @@ fn decision_in_force_counts() {
         "column who, row 1: the key has no decision in the register that has begun"
     );
     let before = choices("2026-01-31");
-    let consent = of_csv(REGISTER, &before).unwrap();
+    let consent = read_text(REGISTER, &before).unwrap();
     assert_eq!(levels(&consent, &before, "steady stricter withdrawn expired").0, "1:4");
     assert_eq!(levels(&consent, &before, "back").1, 1);
 }
@@ -122,16 +122,16 @@ fn people_without_valid_decision_are_counted_once() {
         |choice: &str| Scan { missing_choice: Some(choice.to_owned()), ..choices("2026-03-01") };
     let people = format!("{EVERYBODY} later nobody withdrawn nobody");
     let unused = missing("no consent");
-    let consent = of_csv(REGISTER, &unused).unwrap();
+    let consent = read_text(REGISTER, &unused).unwrap();
     assert_eq!(levels(&consent, &unused, &people), ("0:6,0.1:3,1:2".into(), 4));
     // Whoever counts as a tier is used.
     let strict = missing("strict");
-    let consent = of_csv(REGISTER, &strict).unwrap();
+    let consent = read_text(REGISTER, &strict).unwrap();
     assert_eq!(levels(&consent, &strict, &people), ("0:3,0.1:6,1:2".into(), 2));
     // Records without a key are one each.
     let scan = Scan {
         missing_choice: unused.missing_choice.clone(),
-        consent: Some(Arc::new(of_csv(REGISTER, &unused).unwrap().watched())),
+        consent: Some(Arc::new(read_text(REGISTER, &unused).unwrap().watched())),
         ..Scan::new(unused.privacy.clone(), value("v"))
     };
     let data = "who,v\n,1\n,1\nexpired,1\nsteady,1\n";
@@ -144,7 +144,7 @@ fn people_without_valid_decision_are_counted_once() {
 #[test]
 fn entries_of_no_row_are_not_counted() {
     let at = choices("2026-03-01");
-    let consent = Arc::new(of_csv(REGISTER, &at).unwrap().watched());
+    let consent = Arc::new(read_text(REGISTER, &at).unwrap().watched());
     let scan =
         Scan { consent: Some(Arc::clone(&consent)), ..Scan::new(at.privacy.clone(), value("v")) };
     let keys: DictionaryArray<Int32Type> =
@@ -187,8 +187,8 @@ fn parquet_and_batches_are_read_as_csv_is() {
         .chain(["2026-02-28", "2026-03-01", "2027-01-01"])
     {
         let at = Scan { missing_choice: Some("no consent".into()), ..choices(as_of) };
-        let expected = levels(&of_csv(REGISTER, &at).unwrap(), &at, EVERYBODY);
-        assert_eq!(levels(&of_file(&path, &at).unwrap(), &at, EVERYBODY), expected, "{as_of}");
+        let expected = levels(&read_text(REGISTER, &at).unwrap(), &at, EVERYBODY);
+        assert_eq!(levels(&read_file(&path, &at).unwrap(), &at, EVERYBODY), expected, "{as_of}");
         let progress = Progress::default();
         let held = read_consent_batches([Ok(batch.clone())], &at, "who", &progress).unwrap();
         assert_eq!(levels(&held, &at, EVERYBODY), expected, "{as_of}");
@@ -208,7 +208,7 @@ fn numeric_budgets_end_at_zero() {
     };
     let text = "id,c,from,status\na,0.5,2026-01-01,\na,2,2026-01-01,\nb,inf,2026-01-01,\n\
                 c,1,2026-01-01,expired\nd,0,2026-01-01,\n";
-    let consent = of_csv(text, &at).unwrap();
+    let consent = read_text(text, &at).unwrap();
     // Whoever chose 0 has a decision that holds.
     assert_eq!(levels(&consent, &at, "a b c d"), ("0:2,0.5:1,inf:1".into(), 1));
 }
@@ -226,17 +226,17 @@ fn wrong_rows_are_refused_by_column_and_row() {
         ("a,SECRET,2026-01-01,,withdrawn,v\n", "column c, row 1: the tier is not declared"),
         (",open,2026-01-01,,,v\n", "column id, row 1: missing identifier"),
     ] {
-        let refused = of_csv(&format!("{HEADER}{rows}"), &at).unwrap_err();
+        let refused = read_text(&format!("{HEADER}{rows}"), &at).unwrap_err();
         let text = refused.to_string();
         assert!(text.contains(expected) && text.contains("register.csv"), "{text}");
         assert!(refused.fix().is_some() && !text.contains("SECRET"), "{text}");
     }
-    let lacking = of_csv("id,c,from,until,form\na,open,2026-01-01,,v\n", &at).unwrap_err();
+    let lacking = read_text("id,c,from,until,form\na,open,2026-01-01,,v\n", &at).unwrap_err();
     assert!(lacking.to_string().contains("column status"), "{lacking}");
     // Without a column of dates a key has one decision.
     let decisions = DecisionColumns { from: None, ..at.decisions.clone().unwrap() };
     let once = Scan { decisions: Some(decisions), ..at.clone() };
-    let twice = of_csv(&format!("{HEADER}a,open,,,,v\na,open,,,,v\n"), &once).unwrap_err();
+    let twice = read_text(&format!("{HEADER}a,open,,,,v\na,open,,,,v\n"), &once).unwrap_err();
     assert!(twice.to_string().contains("column id, row 2: the key is in an earlier"), "{twice}");
     // Where participation is hidden, so is the row.
     let hidden = Scan {
@@ -246,7 +246,7 @@ fn wrong_rows_are_refused_by_column_and_row() {
         ),
         ..choices("2026-03-01")
     };
-    let refused = of_csv(&format!("{HEADER}a,open,,,,v\n"), &hidden).unwrap_err().to_string();
+    let refused = read_text(&format!("{HEADER}a,open,,,,v\n"), &hidden).unwrap_err().to_string();
     assert!(refused.contains("missing date") && !refused.contains("row"), "{refused}");
 }
 
@@ -262,9 +262,9 @@ fn declared_words_replace_the_usual_ones() {
         "{HEADER}a,open,2026-01-01,,GIVEN,v\nb,open,2026-01-01,,taken back,v\n\
          c,open,2026-01-01,,inactive,v\n"
     );
-    let consent = of_csv(&text, &at).unwrap();
+    let consent = read_text(&text, &at).unwrap();
     assert_eq!(levels(&consent, &at, "a b c"), ("0:1,1:2".into(), 1));
-    let unknown = of_csv(&format!("{HEADER}a,open,2026-01-01,,withdrawn,v\n"), &at).unwrap_err();
+    let unknown = read_text(&format!("{HEADER}a,open,2026-01-01,,withdrawn,v\n"), &at).unwrap_err();
     assert!(unknown.to_string().contains("row 1: the status is not declared"), "{unknown}");
     assert!(StatusWords::new(Some(&words(&["Revoked"])), None, None).is_err());
     assert!(StatusWords::new(None, Some(&words(&[" "])), None).is_err());

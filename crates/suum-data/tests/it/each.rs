@@ -108,13 +108,13 @@ enum Seen {
     Groups(Groups),
 }
 
-fn counted(records: RecordBuffer) -> Result<LevelTable> {
+fn count_records(records: RecordBuffer) -> Result<LevelTable> {
     records.table(Numbers::from(Grid::new(Bounds::new(0.0, 8.0).unwrap())))
 }
 
-fn counted_groups(groups: Groups<RecordBuffer>) -> Result<Seen> {
+fn count_groups(groups: Groups<RecordBuffer>) -> Result<Seen> {
     let Groups { column, each } = groups;
-    let each = each.into_iter().map(|(name, one)| Ok((name, one.map(counted).transpose()?)));
+    let each = each.into_iter().map(|(name, one)| Ok((name, one.map(count_records).transpose()?)));
     Ok(Seen::Groups(Groups { column, each: each.collect::<Result<_>>()? }))
 }
 
@@ -122,8 +122,8 @@ fn seen(reading: Reading) -> Result<Seen> {
     match reading {
         Reading::Table(table) => Ok(Seen::Table(table)),
         Reading::Groups(groups) => Ok(Seen::Groups(groups)),
-        Reading::Records(records) => counted(records).map(Seen::Table),
-        Reading::GroupRecords(groups) => counted_groups(groups),
+        Reading::Records(records) => count_records(records).map(Seen::Table),
+        Reading::GroupRecords(groups) => count_groups(groups),
     }
 }
 
@@ -156,8 +156,8 @@ proptest! {
         let scans: Vec<Scan> = kinds.iter().map(|kind| scan_of(*kind)).collect();
         let expected = alone(&kinds, |kind, one| match kind {
             2 => scan_groups(&source, one, &progress).map(Seen::Groups),
-            5 => keep(&source, one, &progress).and_then(counted).map(Seen::Table),
-            6 => keep_groups(&source, one, &progress).and_then(counted_groups),
+            5 => keep(&source, one, &progress).and_then(count_records).map(Seen::Table),
+            6 => keep_groups(&source, one, &progress).and_then(count_groups),
             _ => scan(&source, one, &progress).map(Seen::Table),
         });
         prop_assert_eq!(together(scan_each(&source, &scans, &progress, || Ok(()))), expected);
@@ -172,8 +172,8 @@ proptest! {
         let scans: Vec<Scan> = kinds.iter().map(|kind| scan_of(*kind)).collect();
         let expected = alone(&kinds, |kind, one| match kind {
             2 => scan_groups_batches(batches(), one, &progress).map(Seen::Groups),
-            5 => keep_batches(batches(), one, &progress).and_then(counted).map(Seen::Table),
-            6 => keep_groups_batches(batches(), one, &progress).and_then(counted_groups),
+            5 => keep_batches(batches(), one, &progress).and_then(count_records).map(Seen::Table),
+            6 => keep_groups_batches(batches(), one, &progress).and_then(count_groups),
             _ => scan_batches(batches(), one, &progress).map(Seen::Table),
         });
         let asked = AtomicUsize::new(0);

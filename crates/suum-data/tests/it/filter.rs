@@ -11,7 +11,7 @@ fn public(columns: &[&str]) -> BTreeSet<String> {
     columns.iter().map(|column| (*column).to_owned()).collect()
 }
 
-fn asked(filter: &str, columns: &[&str]) -> Scan {
+fn scan_where(filter: &str, columns: &[&str]) -> Scan {
     Scan {
         public: public(columns),
         filter: Some(filter.parse().unwrap()),
@@ -37,7 +37,7 @@ fn refusal(csv: &str, scan: &Scan) -> Error {
 #[test]
 fn passes_over_what_else_is_wrong_with_rows() {
     let csv = format!("e,v,g\na,1,1\n{SECRET},{SECRET},2\nb,2,\"1\"\n,,2\n{SECRET},1,\n");
-    let table = read(&csv, &asked("g = 1", &["g"])).unwrap();
+    let table = read(&csv, &scan_where("g = 1", &["g"])).unwrap();
     assert_eq!(table.profile().unwrap().to_string(), "1:1,inf:1");
     assert_eq!(table.filter(), Some("g = 1"));
 }
@@ -45,7 +45,7 @@ fn passes_over_what_else_is_wrong_with_rows() {
 #[test]
 fn refusals_name_the_row_of_the_file() {
     let rows = |count: usize, row: &str| row.repeat(count);
-    let scan = asked("g = 1", &["g"]);
+    let scan = scan_where("g = 1", &["g"]);
     for (before, passed) in [(0, 0), (3, 2), (5_000, 3_000)] {
         let start = format!("e,v,g\n{}{}", rows(before, "a,1,1\n"), rows(passed, "x,x,2\n"));
         let row = before + passed + 1;
@@ -74,39 +74,41 @@ fn refusals_name_the_row_of_the_file() {
 fn refuses_private_columns_where_participation_is_public() {
     let csv = "e,v,g,id\na,1,1,x\n";
     for (filter, column) in [("g = 1", "g"), ("v > 1", "v"), ("e = 'a' or v > 1", "v")] {
-        let refused = refusal(csv, &asked(filter, &[]));
+        let refused = refusal(csv, &scan_where(filter, &[]));
         let expected = format!("where: column {column} is not public");
         assert!(refused.to_string().starts_with(&expected), "{refused}");
         let out = format!("public_columns={column}");
         assert!(refused.fix().unwrap().to_string().contains(&out), "{refused:?}");
     }
-    assert!(read(csv, &asked("e = 'a'", &[])).is_ok());
-    assert!(read(csv, &asked("v >= 1", &["V "])).is_ok());
+    assert!(read(csv, &scan_where("e = 'a'", &[])).is_ok());
+    assert!(read(csv, &scan_where("v >= 1", &["V "])).is_ok());
     // A value is private even if it is a group as well.
     let groups = suum_data::CategoryRule::labels(vec!["1".into(), "2".into()], None).unwrap();
     let grouped = Scan {
         group: Some(GroupColumn { column: "v".into(), groups }.into()),
-        ..asked("v = 1", &[])
+        ..scan_where("v = 1", &[])
     };
     assert!(grouped.check(true).is_err());
     // Rows of a person can differ in their tiers.
-    let persons =
-        |filter, columns: &[&str]| Scan { person: Some("id".into()), ..asked(filter, columns) };
+    let persons = |filter, columns: &[&str]| Scan {
+        person: Some("id".into()),
+        ..scan_where(filter, columns)
+    };
     let refused = refusal(csv, &persons("e = 'a'", &[])).to_string();
     assert!(refused.contains("the rows of a person can differ in it"), "{refused}");
     assert!(read(csv, &persons("e = 'a'", &["e"])).is_ok());
     assert!(read(csv, &persons("id <> 'y'", &[])).is_ok());
-    let hidden = Scan { add_remove: Some(declared()), ..asked("v > 1", &[]) };
+    let hidden = Scan { add_remove: Some(declared()), ..scan_where("v > 1", &[]) };
     assert_eq!(read(csv, &hidden).unwrap().records(), 0);
 }
 
 #[test]
 fn tells_what_was_meant_and_what_is_empty() {
     let csv = "e,v,region\na,1,north\n";
-    let refused = refusal(csv, &asked("regoin = 'north'", &["regoin"]));
+    let refused = refusal(csv, &scan_where("regoin = 'north'", &["regoin"]));
     assert!(refused.to_string().starts_with("column regoin: there is no such column"));
     assert!(refused.fix().unwrap().to_string().starts_with("did you mean region?"), "{refused:?}");
-    let refused = refusal(csv, &asked("region = 'North'", &["region"]));
+    let refused = refusal(csv, &scan_where("region = 'North'", &["region"]));
     assert!(refused.to_string().starts_with("where: the data have no records"), "{refused}");
 }
 

@@ -14,8 +14,8 @@ use suum_testing::Extent;
 
 use crate::common::{SECRET, budgets, labels, tiers, value, write_parquet};
 use crate::rows::{
-    TIERS, columns, csv, expected, numbers, of_one_health, rows, settled, shards, sites,
-    sites_and_health, write,
+    TIERS, columns, csv, expected, numbers, rows, settled, shards, sites, sites_and_health,
+    with_one_health, write,
 };
 
 fn groups_of_path(path: &Path, what: &Scan) -> Result<Groups> {
@@ -72,7 +72,7 @@ proptest! {
     fn two_columns_are_grouped_by_together(
         (rows, shuffled) in rows(12)
             .prop_map(settled)
-            .prop_map(of_one_health)
+            .prop_map(with_one_health)
             .prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),
         shards in shards(),
         persons: bool,
@@ -94,7 +94,8 @@ proptest! {
         };
         let names = first.iter().flat_map(|one| second.iter().map(move |other| [*one, *other]));
         let expected: Vec<(GroupName, Option<LevelTable>)> =
-            names.map(|name| (GroupName::of(name), expected.remove(&name.join(", ")))).collect();
+            names.map(|name| (GroupName::from_labels(name), expected.remove(&name.join(", "))))
+                .collect();
         let found = groups_of_path(folder.path(), &scan).unwrap();
         prop_assert_eq!(found.column.labels().len(), 2);
         prop_assert_eq!(&found.each, &expected);
@@ -150,7 +151,7 @@ fn what_makes_no_groups_is_refused() {
         Grouping::new(columns.map(|(at, size)| column(&at.to_string(), *size)).collect())
     };
     assert_eq!(many(&[256, 256]).unwrap().count(), 65_536);
-    assert_eq!(many(&[2, 2, 2, 2]).unwrap().names().last(), Some(GroupName::of(["1"; 4])));
+    assert_eq!(many(&[2, 2, 2, 2]).unwrap().names().last(), Some(GroupName::from_labels(["1"; 4])));
     for (refused, message) in [
         (many(&[256, 257]), "groups: there are more than 65536"),
         (many(&[2; 5]), "group_by: groups are those of one to four columns"),

@@ -109,7 +109,7 @@ fn present(rows: &[Row], scan: &Scan) -> Vec<Row> {
 }
 
 /// Copy of the scan for data without missing values.
-fn of_present(scan: &Scan) -> Scan {
+fn without_missing(scan: &Scan) -> Scan {
     Scan { leaves_out_missing: false, ..like(scan) }
 }
 
@@ -122,7 +122,7 @@ fn values() -> Vec<Value> {
     vec![
         value("x").unwrap(),
         number(Cells::new(5).unwrap()),
-        number(Cells::of_sums()),
+        number(Cells::for_sums()),
         labels("label", "good,fair", None, None).unwrap(),
         labels("label", "good", Some("else"), None).unwrap(),
         bins("x", "0,3,8", Some("else"), None).unwrap(),
@@ -155,7 +155,9 @@ fn scans(of_persons: bool) -> Vec<Scan> {
 }
 
 /// The levels, and what is said of missing values.
-fn of(table: Result<LevelTable>) -> (Vec<suum_core::LevelSums>, Option<Replacement>) {
+fn levels_and_missing(
+    table: Result<LevelTable>,
+) -> (Vec<suum_core::LevelSums>, Option<Replacement>) {
     let table = table.unwrap();
     (table.by_level().to_vec(), table.missing().cloned())
 }
@@ -167,7 +169,7 @@ fn expected(rows: &[Row], scan: &Scan) -> (Vec<suum_core::LevelSums>, Option<Rep
         true => Vec::new(),
         false => {
             let text = csv(&rows, false);
-            let table = scan_csv(text.as_bytes(), &of_present(scan), &Progress::default());
+            let table = scan_csv(text.as_bytes(), &without_missing(scan), &Progress::default());
             table.unwrap().by_level().to_vec()
         }
     };
@@ -184,11 +186,11 @@ proptest! {
             let expected = expected(&rows, &scan);
             for quoted in [false, true] {
                 let found = scan_csv(csv(&rows, quoted).as_bytes(), &scan, &progress);
-                prop_assert_eq!(&of(found), &expected, "{:?}", scan);
+                prop_assert_eq!(&levels_and_missing(found), &expected, "{:?}", scan);
             }
             for dictionaries in [false, true] {
                 let found = scan_batches([Ok(batch(&rows, dictionaries))], &scan, &progress);
-                prop_assert_eq!(&of(found), &expected, "{:?}", scan);
+                prop_assert_eq!(&levels_and_missing(found), &expected, "{:?}", scan);
             }
         }
     }
@@ -213,7 +215,8 @@ proptest! {
                     let of_site: Vec<Row> =
                         rows.iter().filter(|row| row.site == site).cloned().collect();
                     // Whether anybody of a group has a value shows nowhere.
-                    prop_assert_eq!(of(Ok(table.unwrap())), expected(&of_site, &scan));
+                    let found = levels_and_missing(Ok(table.unwrap()));
+                    prop_assert_eq!(found, expected(&of_site, &scan));
                 }
             }
         }
@@ -232,7 +235,7 @@ proptest! {
         let (progress, others) = (Progress::default(), present(&rows, &scan));
         let (all, others) = (csv(&rows, false), csv(&others, false));
         let mut found = keep_csv(all.as_bytes(), &scan, &progress).unwrap();
-        let mut expected = keep_csv(others.as_bytes(), &of_present(&scan), &progress).unwrap();
+        let mut expected = keep_csv(others.as_bytes(), &without_missing(&scan), &progress).unwrap();
         prop_assert_eq!(found.budgets(), expected.budgets());
         let weights: Vec<u64> = (1..).take(found.budgets().len()).collect();
         let cuts: Vec<u64> = [0.0, 1.0, 3.0, 6.0].map(suum_core::FloatOrder::key).to_vec();
@@ -245,13 +248,13 @@ proptest! {
         if persons {
             let bounded = Scan { value: value("x"), ..like(&scan) };
             let found = scan_csv(all.as_bytes(), &bounded, &progress);
-            prop_assert_eq!(of(found).0, table.by_level());
+            prop_assert_eq!(levels_and_missing(found).0, table.by_level());
         }
     }
 }
 
 #[test]
-fn of_files_and_slices_as_well() {
+fn files_and_slices_leave_out_missing_values() {
     let row = |tier, value, label| Row { tier, epsilon: 1.0, value, label, site: 0, id: 1 };
     let rows = [
         row(0, Some(3.0), None),
@@ -265,7 +268,7 @@ fn of_files_and_slices_as_well() {
     write_batch(&path, &batch(&rows, false), 3);
     let expected_numbers = expected(&rows, &scan);
     assert_eq!(expected_numbers.0.len(), 2);
-    assert_eq!(of(scan_path(&path, &scan)), expected_numbers);
+    assert_eq!(levels_and_missing(scan_path(&path, &scan)), expected_numbers);
     let x: Vec<f64> = rows.iter().map(|row| row.value.unwrap_or(f64::NAN)).collect();
     let positions: Vec<u32> = rows.iter().map(|row| row.tier as u32).collect();
     let absent = |label: Option<usize>| label.map_or(u32::MAX, |label| label as u32);
@@ -275,11 +278,15 @@ fn of_files_and_slices_as_well() {
         .and_then(|slices| slices.with("x", Slice::Numbers(&x)))
         .and_then(|slices| slices.with("label", Slice::Positions(&label)))
         .unwrap();
-    assert_eq!(of(scan_slices(&slices, &scan, &Progress::default())), expected_numbers);
+    assert_eq!(
+        levels_and_missing(scan_slices(&slices, &scan, &Progress::default())),
+        expected_numbers
+    );
     let of_labels = Scan { value: labels("label", "good,fair", None, None), ..like(&scan) };
     let found = scan_slices(&slices, &of_labels, &Progress::default());
-    assert_eq!(of(found), expected(&rows, &of_labels));
-    let refused = scan_slices(&slices, &of_present(&of_labels), &Progress::default()).unwrap_err();
+    assert_eq!(levels_and_missing(found), expected(&rows, &of_labels));
+    let refused =
+        scan_slices(&slices, &without_missing(&of_labels), &Progress::default()).unwrap_err();
     assert!(refused.to_string().contains("missing value"), "{refused}");
 }
 

@@ -25,7 +25,7 @@ fn level_sums(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> Level
     }
 }
 
-fn counted(label: Option<&str>, epsilon: f64, counts: &[u64]) -> LevelSums {
+fn counted_sums(label: Option<&str>, epsilon: f64, counts: &[u64]) -> LevelSums {
     let sums = counts.iter().map(|count| ExactSum::from_raw(i128::from(*count))).collect();
     LevelSums { sums, ..level_sums(label, epsilon, counts.iter().sum(), 0) }
 }
@@ -58,7 +58,8 @@ fn the_file_looks_as_documented() {
         private\",\"records\":2,\
          \"levels\":[{\"epsilon\":0.5,\"count\":2}]}\n"
     );
-    let by_level = vec![counted(None, 0.1, &[2, 0]), counted(None, f64::INFINITY, &[0, 1])];
+    let by_level =
+        vec![counted_sums(None, 0.1, &[2, 0]), counted_sums(None, f64::INFINITY, &[0, 1])];
     let measure = Measure::Categories("good,fair".parse().unwrap());
     let table = LevelTable::new(Some("health".into()), measure, by_level).unwrap();
     assert_eq!(
@@ -130,7 +131,7 @@ proptest! {
             let label = labels.then(|| format!("level \"{number}\""));
             let mut counts = counts[..names.len()].to_vec();
             counts[0] += 1;
-            counted(label.as_deref(), number as f64, &counts)
+            counted_sums(label.as_deref(), number as f64, &counts)
         });
         let measure =
             Measure::Categories(Categories::new(names.iter().cloned().collect()).unwrap());

@@ -107,8 +107,8 @@ fn groups_of_several_columns_have_a_label_for_each() {
     );
     let counted = read_counted(text.as_bytes()).unwrap();
     let LevelTables::Groups(groups) = &counted else { panic!("there are groups") };
-    assert_eq!(groups.column, GroupName::of(["site", "sex"]));
-    assert_eq!(groups.each[0], (GroupName::of(["n", "f"]), None));
+    assert_eq!(groups.column, GroupName::from_labels(["site", "sex"]));
+    assert_eq!(groups.each[0], (GroupName::from_labels(["n", "f"]), None));
     assert_eq!(groups.each[1].1.as_ref().map(LevelTable::records), Some(3));
     let mut file = Vec::new();
     write_counted(&counted, &mut file).unwrap();

@@ -13,12 +13,12 @@ use crate::common::{SECRET, budgets, like, tiers, value};
 
 const DECLARED: &str = "strict=0.1,open=1,none=0";
 
-fn of_tiers(choice: Option<&str>) -> Scan {
+fn scan_of_tiers(choice: Option<&str>) -> Scan {
     let missing_choice = choice.map(str::to_owned);
     Scan { missing_choice, ..Scan::new(tiers("c", DECLARED), value("x")) }
 }
 
-fn of_budgets(choice: Option<&str>) -> Scan {
+fn scan_of_budgets(choice: Option<&str>) -> Scan {
     let missing_choice = choice.map(str::to_owned);
     Scan { missing_choice, ..Scan::new(budgets("c"), value("x")) }
 }
@@ -28,7 +28,7 @@ fn csv(text: &str, scan: &Scan) -> Result<LevelTable> {
 }
 
 /// Tables of the records in several forms; the choice of the second record is missing.
-fn found(choices: [Option<&str>; 3], scan: &Scan) -> Vec<Result<LevelTable>> {
+fn scan_all_forms(choices: [Option<&str>; 3], scan: &Scan) -> Vec<Result<LevelTable>> {
     let x: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0, 3.0]));
     let batch = |choice: ArrayRef| {
         let columns = [("x", Arc::clone(&x), true), ("c", choice, true)];
@@ -49,11 +49,12 @@ fn found(choices: [Option<&str>; 3], scan: &Scan) -> Vec<Result<LevelTable>> {
 }
 
 #[test]
-fn of_every_form() {
+fn a_missing_choice_is_replaced_in_every_form() {
     for place in ["strict", "open", "none", " open "] {
         let choices = |second| [Some("open"), second, Some("strict")];
-        let expected = found(choices(Some(place)), &of_tiers(None)).remove(0).unwrap();
-        for found in found(choices(None), &of_tiers(Some(place))) {
+        let expected =
+            scan_all_forms(choices(Some(place)), &scan_of_tiers(None)).remove(0).unwrap();
+        for found in scan_all_forms(choices(None), &scan_of_tiers(Some(place))) {
             assert_eq!(found.unwrap(), expected, "{place}");
         }
         let at = ["strict", "open", "none"].iter().position(|label| *label == place.trim());
@@ -63,15 +64,16 @@ fn of_every_form() {
                 .with("x", Slice::Numbers(&[1.0, 2.0, 3.0]))
                 .and_then(|slices| slices.with("c", Slice::Positions(&positions)))
                 .unwrap();
-            scan_slices(&slices, &of_tiers(Some(place)), &Progress::default())
+            scan_slices(&slices, &scan_of_tiers(Some(place)), &Progress::default())
         };
         assert_eq!(positions(u32::MAX).unwrap(), positions(at.unwrap() as u32).unwrap());
         assert!(positions(3).unwrap_err().to_string().contains("not declared"));
     }
     for place in ["0", "0.25", "inf", "1"] {
         let choices = |second| [Some("1"), second, Some("0.1")];
-        let expected = found(choices(Some(place)), &of_budgets(None)).remove(0).unwrap();
-        for found in found(choices(None), &of_budgets(Some(place))) {
+        let expected =
+            scan_all_forms(choices(Some(place)), &scan_of_budgets(None)).remove(0).unwrap();
+        for found in scan_all_forms(choices(None), &scan_of_budgets(Some(place))) {
             assert_eq!(found.unwrap(), expected, "{place}");
         }
         let numbers = |second: f64| {
@@ -80,7 +82,7 @@ fn of_every_form() {
                 .with("x", Slice::Numbers(&[1.0, 2.0, 3.0]))
                 .and_then(|slices| slices.with("c", Slice::Numbers(&numbers)))
                 .unwrap();
-            scan_slices(&slices, &of_budgets(Some(place)), &Progress::default())
+            scan_slices(&slices, &scan_of_budgets(Some(place)), &Progress::default())
         };
         assert_eq!(numbers(f64::NAN).unwrap(), expected);
     }
@@ -90,7 +92,7 @@ fn of_every_form() {
 fn more_budgets_than_have_codes_are_read_alike() {
     let rows: String = (1..100).map(|row| format!("{row},0.{row:03}\n")).collect();
     let with = |cell: &str| format!("x,c\n{rows}3,{cell}\n{rows}");
-    let scan = of_budgets(Some("0"));
+    let scan = scan_of_budgets(Some("0"));
     assert_eq!(csv(&with(""), &scan).unwrap(), csv(&with("0"), &scan).unwrap());
 }
 
@@ -98,21 +100,23 @@ fn more_budgets_than_have_codes_are_read_alike() {
 fn a_person_counts_at_the_least_of_their_rows() {
     let by_person = |scan: Scan| Scan { person: Some("id".into()), ..scan };
     let text = |cell: &str| format!("id,x,c\na,1,open\na,2,{cell}\nb,3,strict\n");
-    let scan = by_person(of_tiers(Some("none")));
+    let scan = by_person(scan_of_tiers(Some("none")));
     assert_eq!(csv(&text(""), &scan).unwrap(), csv(&text("none"), &scan).unwrap());
 }
 
 #[test]
 fn without_it_a_missing_choice_is_refused() {
-    for found in found([Some("open"), None, Some("strict")], &of_tiers(None)) {
+    for found in scan_all_forms([Some("open"), None, Some("strict")], &scan_of_tiers(None)) {
         let refused = found.unwrap_err();
         assert_eq!(refused.to_string(), "column c, row 2: missing privacy choice");
         assert!(refused.fix().unwrap().to_string().contains("missing_consent"));
     }
     let text = format!("x,c\n1,\n2,{SECRET}\n");
-    let refused = csv(&text, &of_tiers(Some("open"))).unwrap_err();
+    let refused = csv(&text, &scan_of_tiers(Some("open"))).unwrap_err();
     assert_eq!(refused.to_string(), "column c, row 2: the tier is not declared");
-    for scan in [of_tiers(Some("other")), of_tiers(Some("")), of_budgets(Some("some"))] {
+    for scan in
+        [scan_of_tiers(Some("other")), scan_of_tiers(Some("")), scan_of_budgets(Some("some"))]
+    {
         let refused = csv("x,c\n1,1\n", &scan).unwrap_err();
         assert!(refused.to_string().starts_with("missing_consent: "), "{refused}");
         let refused = scan_groups_csv(&b"x,c\n"[..], &like(&scan), &Progress::default());

@@ -36,7 +36,7 @@ fn scans() -> Vec<Scan> {
 }
 
 /// Counts what a buffer takes.
-fn kept(kept: Result<RecordBuffer>) -> Result<()> {
+fn weigh(kept: Result<RecordBuffer>) -> Result<()> {
     let mut buffer = kept?;
     let weights = vec![3; buffer.budgets().len()];
     let counts =
@@ -97,7 +97,7 @@ proptest! {
         for scan in scans() {
             let _ = scan_csv(text.as_slice(), &scan, &Progress::default());
         }
-        let _ = kept(keep_csv(text.as_slice(), &unbounded(), &Progress::default()));
+        let _ = weigh(keep_csv(text.as_slice(), &unbounded(), &Progress::default()));
         for scan in grouped() {
             let _ = scan_groups_csv(text.as_slice(), &scan, &Progress::default());
         }
@@ -206,7 +206,7 @@ impl ParquetReader {
         let grouped = grouped();
         let of_groups =
             grouped.iter().map(|scan| scan_groups(&source, scan, &Progress::default()).map(|_| ()));
-        let kept = kept(keep(&source, &unbounded(), &Progress::default()));
+        let kept = weigh(keep(&source, &unbounded(), &Progress::default()));
         let tables = scans().into_iter().map(|scan| scan_path(&path, &scan).map(|_| ()));
         tables.chain(of_groups).chain([kept]).collect()
     }

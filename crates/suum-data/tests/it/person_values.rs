@@ -19,7 +19,7 @@ const ALL: [PersonValue; 5] = [
     PersonValue::Max,
 ];
 
-fn of_persons(scan: Scan, person_value: PersonValue) -> Scan {
+fn per_person(scan: Scan, person_value: PersonValue) -> Scan {
     Scan { person: Some("person".into()), person_value, ..scan }
 }
 
@@ -42,7 +42,7 @@ proptest! {
             _ => None,
         };
         for privacy in [budgets("epsilon"), tiers("tier", TIERS)] {
-            let scan = of_persons(Scan::new(privacy.clone(), numbers(squares, cells)), ALL[at]);
+            let scan = per_person(Scan::new(privacy.clone(), numbers(squares, cells)), ALL[at]);
             let expected = expected(&rows, &scan).remove("").unwrap();
             let text = scan_csv(csv(&rows, true).as_bytes(), &scan, &Progress::default());
             prop_assert_eq!(text.as_ref(), Ok(&expected));
@@ -66,7 +66,7 @@ proptest! {
     #[test]
     fn a_person_has_a_number_in_their_group(rows in rows(9), at in 0..ALL.len()) {
         let rows = settled(rows);
-        let scan = of_persons(Scan::new(budgets("epsilon"), numbers(true, None)), ALL[at]);
+        let scan = per_person(Scan::new(budgets("epsilon"), numbers(true, None)), ALL[at]);
         let scan = Scan { group: sites(Some("others")), ..scan };
         let groups = scan_groups_csv(csv(&rows, true).as_bytes(), &scan, &Progress::default());
         let groups = groups.unwrap().each.into_iter();
@@ -87,7 +87,7 @@ fn numbers_are_clamped_after_rows_were_reduced() {
         (PersonValue::Min, 2 * unit, 0),
         (PersonValue::Max, 8 * unit, 8 * unit),
     ] {
-        let scan = of_persons(Scan::new(tiers("tier", "a=1"), value("v")), value_of);
+        let scan = per_person(Scan::new(tiers("tier", "a=1"), value("v")), value_of);
         let table = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap();
         assert_eq!(sums(&table), [[x + y]], "{value_of}");
         assert_eq!((table.person(), table.person_value()), (Some("person"), value_of));
@@ -104,7 +104,7 @@ fn dates_have_a_median_and_no_total() {
     };
     let scan = |value_of| {
         let value = Some(Value::Number(column.clone()));
-        of_persons(Scan::new(tiers("tier", "a=1"), value), value_of)
+        per_person(Scan::new(tiers("tier", "a=1"), value), value_of)
     };
     let text = "person,tier,v\nx,a,2020-01-02\nx,a,2020-01-07\nx,a,2020-01-05\n";
     let unit = 1i128 << 27;
@@ -122,7 +122,7 @@ fn dates_have_a_median_and_no_total() {
 fn numbers_of_nothing_are_refused() {
     for value_of in ALL {
         let rows = Cells::new(16).unwrap().with_rows(2).unwrap();
-        let scan = |value| of_persons(Scan::new(budgets("e"), value), value_of);
+        let scan = |value| per_person(Scan::new(budgets("e"), value), value_of);
         for (refused, option) in [
             (Scan { person: None, ..scan(value("v")) }.check(false), "per_person: "),
             (scan(labels("v", "a,b", None, None)).check(false), "per_person: "),

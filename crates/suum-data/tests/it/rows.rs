@@ -54,7 +54,7 @@ pub(crate) fn settled(mut rows: Vec<Row>) -> Vec<Row> {
 }
 
 /// Gives all rows of each person the health of one of them.
-pub(crate) fn of_one_health(mut rows: Vec<Row>) -> Vec<Row> {
+pub(crate) fn with_one_health(mut rows: Vec<Row>) -> Vec<Row> {
     let health: BTreeMap<i64, usize> = rows.iter().map(|row| (row.person, row.health)).collect();
     rows.iter_mut().for_each(|row| row.health = health[&row.person]);
     rows
@@ -256,7 +256,7 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
                 }
                 if let Some(chosen) = numbers.cells.filter(|cells| cells.has_sums()) {
                     // A person once, with their number.
-                    let cell = chosen.of_index(&numbers.grid, mean as u64);
+                    let cell = chosen.nearest_candidate(&numbers.grid, mean as u64);
                     let square = (2 * mean - (1 << 30)).pow(2);
                     let [indices, squares] = [mean, square].map(ExactSum::from_raw);
                     summed[at].push((cell, 1, CellSums { indices, squares }));
@@ -264,7 +264,7 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
                     && scan.person.is_some()
                     && scan.person_value != PersonValue::Rows
                 {
-                    cells.push((chosen.of_index(&numbers.grid, mean as u64), 1));
+                    cells.push((chosen.nearest_candidate(&numbers.grid, mean as u64), 1));
                 } else if let Some(chosen) = numbers.cells {
                     let parts = chosen.rows() as usize;
                     for k in 1..=parts {
@@ -275,7 +275,7 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
                         let index = (indices[from_below as usize - 1]
                             + indices[indices.len() - from_above as usize])
                             / 2;
-                        cells.push((chosen.of_index(&numbers.grid, index), 1));
+                        cells.push((chosen.nearest_candidate(&numbers.grid, index), 1));
                     }
                 }
             }

@@ -31,14 +31,14 @@ fn scan(value: Option<Value>) -> Scan {
     Scan::new(budgets("e"), value)
 }
 
-fn of_array(values: ArrayRef, what: &Scan) -> Result<LevelTable> {
+fn scan_array(values: ArrayRef, what: &Scan) -> Result<LevelTable> {
     let budgets: ArrayRef = Arc::new(Float64Array::from(vec![1.0; values.len()]));
     let columns = [("e", budgets, true), ("v", values, true)];
     let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
     scan_batches([Ok(batch)], what, &Progress::default())
 }
 
-fn of_csv(cells: &[&str], what: &Scan) -> Result<LevelTable> {
+fn scan_cells(cells: &[&str], what: &Scan) -> Result<LevelTable> {
     let rows: String = cells.iter().map(|cell| format!("1,{cell}\n")).collect();
     scan_csv(format!("e,v\n{rows}").as_bytes(), what, &Progress::default())
 }
@@ -63,9 +63,9 @@ fn every_form_of_a_date_is_the_same_number() {
     ];
     for bounds in ["2020-01-01,2024-12-31", "2020-01-01T00:00,2024-12-31T12:00"] {
         let what = scan(dates(bounds, None));
-        let expected = of_csv(&text, &what).unwrap();
+        let expected = scan_cells(&text, &what).unwrap();
         for form in &forms {
-            let found = of_array(Arc::clone(form), &what).unwrap();
+            let found = scan_array(Arc::clone(form), &what).unwrap();
             assert_eq!(found, expected, "{bounds} {:?}", form.data_type());
         }
         let folder = tempfile::tempdir().unwrap();
@@ -79,72 +79,73 @@ fn every_form_of_a_date_is_the_same_number() {
 #[test]
 fn times_with_a_zone_are_read_in_utc() {
     let what = scan(dates("2020-01-01T00:00,2020-01-02T00:00", None));
-    let expected = of_csv(&["2020-01-01T10:30:00.25"], &what).unwrap();
+    let expected = scan_cells(&["2020-01-01T10:30:00.25"], &what).unwrap();
     for text in
         ["2020-01-01 10:30:00.250", "2020-01-01T12:30:00.25+02:00", "2020-01-01T10:30:00.25Z"]
     {
-        assert_eq!(of_csv(&[text], &what).unwrap(), expected, "{text}");
+        assert_eq!(scan_cells(&[text], &what).unwrap(), expected, "{text}");
     }
     let micros = TimestampMicrosecondArray::from(vec![1_577_874_600_250_000]);
-    assert_eq!(of_array(Arc::new(micros), &what).unwrap(), expected);
+    assert_eq!(scan_array(Arc::new(micros), &what).unwrap(), expected);
 }
 
 #[test]
 fn times_of_day_are_a_scale_of_their_own() {
     let what = scan(dates("00:00,24:00", None));
-    let expected = of_csv(&["07:30", "23:59:59"], &what).unwrap();
+    let expected = scan_cells(&["07:30", "23:59:59"], &what).unwrap();
     let seconds = Time32SecondArray::from(vec![27_000, 86_399]);
-    assert_eq!(of_array(Arc::new(seconds), &what).unwrap(), expected);
+    assert_eq!(scan_array(Arc::new(seconds), &what).unwrap(), expected);
     let micros = Time64MicrosecondArray::from(vec![27_000_000_000, 86_399_000_000]);
-    assert_eq!(of_array(Arc::new(micros), &what).unwrap(), expected);
-    let refused = of_array(Arc::new(Date32Array::from(vec![1])), &what).unwrap_err();
+    assert_eq!(scan_array(Arc::new(micros), &what).unwrap(), expected);
+    let refused = scan_array(Arc::new(Date32Array::from(vec![1])), &what).unwrap_err();
     assert!(refused.to_string().contains("does not hold dates or times like the bounds"));
 }
 
 #[test]
 fn values_beyond_the_bounds_are_clamped_and_missing_ones_replaced() {
     let what = scan(dates("1970-01-01,1970-01-03", Some(1.0)));
-    let table = of_csv(&["1969-01-01", "2020-01-01", "", "1970-01-02"], &what).unwrap();
+    let table = scan_cells(&["1969-01-01", "2020-01-01", "", "1970-01-02"], &what).unwrap();
     assert_eq!(sums(&table)[0][0], 2 << 30);
     let array = Date32Array::from(vec![Some(-5), Some(500), None, Some(1)]);
-    assert_eq!(of_array(Arc::new(array), &what).unwrap(), table);
+    assert_eq!(scan_array(Arc::new(array), &what).unwrap(), table);
     // A text for an empty cell stands for the same date, however that is stored.
     let nulls = Nulls::new(["1900-01-01", "-99"]).unwrap();
     let what = Scan { nulls, ..scan(dates("1970-01-01,1970-01-03", Some(1.0))) };
-    let missing = of_csv(&["1900-01-01", "1970-01-03"], &what).unwrap();
+    let missing = scan_cells(&["1900-01-01", "1970-01-03"], &what).unwrap();
     let array = Date32Array::from(vec![-25_567, 2]);
-    assert_eq!(of_array(Arc::new(array), &what).unwrap(), missing);
+    assert_eq!(scan_array(Arc::new(array), &what).unwrap(), missing);
     assert_eq!(sums(&missing)[0][0], 3 << 29);
     let text = StringArray::from(vec!["1900-01-01", "1970-01-03"]);
-    assert_eq!(of_array(Arc::new(text), &what).unwrap(), missing);
+    assert_eq!(scan_array(Arc::new(text), &what).unwrap(), missing);
 }
 
 #[test]
 fn dates_fall_into_bins_and_are_labels() {
     let what = scan(bins("v", "2020-01-01,2021-01-01,2022-01-01", Some("later"), None));
-    let table = of_csv(&["2020-05-05", "2021-01-01", "2022-01-01", "2022-01-02"], &what).unwrap();
+    let table =
+        scan_cells(&["2020-05-05", "2021-01-01", "2022-01-01", "2022-01-02"], &what).unwrap();
     let names = table.categories().unwrap().names();
     assert_eq!(names, ["[2020-01-01, 2021-01-01)", "[2021-01-01, 2022-01-01]", "later"]);
     let days = Date32Array::from(vec![18_387, 18_628, 18_993, 18_994]);
-    assert_eq!(of_array(Arc::new(days), &what).unwrap(), table);
+    assert_eq!(scan_array(Arc::new(days), &what).unwrap(), table);
 
     let what = scan(labels("v", "2020-01-31,2020-01-31 07:30:00", None, None));
-    let table = of_csv(&["2020-01-31", "2020-01-31 07:30:00"], &what).unwrap();
+    let table = scan_cells(&["2020-01-31", "2020-01-31 07:30:00"], &what).unwrap();
     let seconds: PrimitiveArray<TimestampSecondType> = vec![1_580_428_800, 1_580_455_800].into();
-    assert_eq!(of_array(Arc::new(seconds), &what).unwrap(), table);
+    assert_eq!(scan_array(Arc::new(seconds), &what).unwrap(), table);
     let what = scan(labels("v", "07:30:00,08:00:00", None, None));
-    let table = of_csv(&["07:30:00", "08:00:00"], &what).unwrap();
+    let table = scan_cells(&["07:30:00", "08:00:00"], &what).unwrap();
     let seconds = Time32SecondArray::from(vec![27_000, 28_800]);
-    assert_eq!(of_array(Arc::new(seconds), &what).unwrap(), table);
+    assert_eq!(scan_array(Arc::new(seconds), &what).unwrap(), table);
 }
 
 #[test]
 fn refusals_name_the_row_and_never_the_value() {
     let what = scan(dates("2020-01-01,2024-12-31", None));
     for wrong in ["31.01.2020", "18262", "2021-02-29", "07:30"] {
-        let csv = of_csv(&["2020-01-01", wrong], &what).unwrap_err();
+        let csv = scan_cells(&["2020-01-01", wrong], &what).unwrap_err();
         let text = StringArray::from(vec!["2020-01-01", wrong]);
-        let array = of_array(Arc::new(text), &what).unwrap_err();
+        let array = scan_array(Arc::new(text), &what).unwrap_err();
         for refused in [csv, array] {
             let said = refused.to_string();
             assert!(said.ends_with("column v, row 2: not a date or time"), "{said}");
@@ -153,16 +154,16 @@ fn refusals_name_the_row_and_never_the_value() {
         }
     }
     let numbers: ArrayRef = Arc::new(Int64Array::from(vec![18_262]));
-    let refused = of_array(numbers, &what).unwrap_err();
+    let refused = scan_array(numbers, &what).unwrap_err();
     assert!(refused.to_string().starts_with("column v: the column does not hold dates"));
     let dated: ArrayRef = Arc::new(Date32Array::from(vec![1]));
-    let refused = of_array(dated, &scan(crate::common::value("v"))).unwrap_err();
+    let refused = scan_array(dated, &scan(crate::common::value("v"))).unwrap_err();
     assert!(refused.fix().unwrap().to_string().contains("bounds"), "{refused}");
 }
 
 #[test]
 fn a_level_table_keeps_what_its_numbers_count() {
-    let table = of_csv(&["2020-01-01"], &scan(dates("2020-01-01,2024-12-31", None))).unwrap();
+    let table = scan_cells(&["2020-01-01"], &scan(dates("2020-01-01,2024-12-31", None))).unwrap();
     let mut file = Vec::new();
     write_levels(&table, &mut file).unwrap();
     let text = String::from_utf8(file.clone()).unwrap();
@@ -210,7 +211,7 @@ fn reads_times_of_96_bits_of_every_year() {
     for bounds in ["0001-01-01,5000-01-01", "0001-01-01T00:00,5000-01-01T00:00"] {
         let what = scan(dates(bounds, None));
         let found = crate::common::scan_path(&path, &what).unwrap();
-        assert_eq!(found, of_csv(&text, &what).unwrap(), "{bounds}");
+        assert_eq!(found, scan_cells(&text, &what).unwrap(), "{bounds}");
     }
     let what = scan(labels("v", &text.join(","), None, None));
     assert_eq!(sums(&crate::common::scan_path(&path, &what).unwrap()), [[1, 1, 1, 1]]);
@@ -227,7 +228,7 @@ fn reads_times_that_parquet_stores_as_integers() {
         Arc::new(Date64Array::from(seconds.map(|second| second * 1000).to_vec())),
     ];
     let what = scan(dates("2020-01-01,2024-12-31", None));
-    let expected = of_csv(&["2020-01-01", "2020-01-31"], &what).unwrap();
+    let expected = scan_cells(&["2020-01-01", "2020-01-31"], &what).unwrap();
     let numbers = scan(crate::common::value("v"));
     let counted = scan(labels("v", "2020-01-01,2020-01-31", None, None));
     for form in forms {
@@ -238,7 +239,7 @@ fn reads_times_that_parquet_stores_as_integers() {
         assert_eq!(sums(&crate::common::scan_path(&path, &counted).unwrap()), [[1, 1]], "{kind}");
         let refused = crate::common::scan_path(&path, &numbers).unwrap_err().to_string();
         assert!(refused.ends_with("column v: the column does not hold numbers"), "{refused}");
-        assert!(of_array(form, &numbers).is_err(), "{kind}");
+        assert!(scan_array(form, &numbers).is_err(), "{kind}");
     }
 }
 

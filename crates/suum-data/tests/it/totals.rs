@@ -11,7 +11,7 @@ use suum_testing::Extent;
 use crate::common::{budgets, labels, like, scan_path, sums, tiers, value, value_or};
 use crate::rows::{TIERS, csv, expected, numbers, rows, settled, shards, sites, write};
 
-fn of_totals(scan: Scan) -> Scan {
+fn with_totals(scan: Scan) -> Scan {
     Scan { person: Some("person".into()), person_value: PersonValue::Total, ..scan }
 }
 
@@ -30,7 +30,7 @@ proptest! {
         write(folder.path(), &shuffled, &shards);
         let cells = (squares && cells).then(|| Cells::new(100).unwrap().with_sums(true));
         for privacy in [budgets("epsilon"), tiers("tier", TIERS)] {
-            let scan = of_totals(Scan::new(privacy.clone(), numbers(squares, cells)));
+            let scan = with_totals(Scan::new(privacy.clone(), numbers(squares, cells)));
             let expected = expected(&rows, &scan).remove("").unwrap();
             let text = scan_csv(csv(&rows, true).as_bytes(), &scan, &Progress::default());
             prop_assert_eq!(text.as_ref(), Ok(&expected));
@@ -50,7 +50,7 @@ proptest! {
     #[test]
     fn a_person_has_a_total_in_their_group(rows in rows(9)) {
         let rows = settled(rows);
-        let scan = of_totals(Scan::new(budgets("epsilon"), numbers(true, None)));
+        let scan = with_totals(Scan::new(budgets("epsilon"), numbers(true, None)));
         let scan = Scan { group: sites(Some("others")), ..scan };
         let groups = scan_groups_csv(csv(&rows, true).as_bytes(), &scan, &Progress::default());
         let groups = groups.unwrap().each.into_iter();
@@ -59,30 +59,30 @@ proptest! {
     }
 }
 
-fn counted(text: &str, scan: &Scan) -> Vec<Vec<i128>> {
+fn counted_sums(text: &str, scan: &Scan) -> Vec<Vec<i128>> {
     sums(&scan_csv(text.as_bytes(), scan, &Progress::default()).unwrap())
 }
 
 #[test]
 fn totals_are_clamped_and_rows_are_not() {
-    let scan = of_totals(Scan::new(tiers("tier", "a=1,b=0.5"), value("v")));
+    let scan = with_totals(Scan::new(tiers("tier", "a=1,b=0.5"), value("v")));
     // x has 20 - 16 = 4 of 0 to 8, at the stricter tier of their rows; y is beyond, z below.
     let text = "person,tier,v\nx,a,20\ny,a,5\nz,b,-3\nx,b,-16\ny,a,7\nz,b,1\n";
     let half = 1i128 << 29;
-    assert_eq!(counted(text, &scan), [vec![half], vec![2 * half]]);
+    assert_eq!(counted_sums(text, &scan), [vec![half], vec![2 * half]]);
     let table = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap();
     assert_eq!((table.person(), table.person_value()), (Some("person"), PersonValue::Total));
     // An infinite value is the largest finite one; a missing one is what stands for it in each row.
-    let scan = of_totals(Scan::new(budgets("e"), value_or("v", 3.0)));
+    let scan = with_totals(Scan::new(budgets("e"), value_or("v", 3.0)));
     let text = "person,e,v\nx,1,inf\nx,1,-inf\nx,1,4\ny,2,\ny,2,NaN\nz,3,-inf\nz,3,1e308\n";
-    assert_eq!(counted(text, &scan), [vec![half], vec![6 << 27], vec![0]]);
+    assert_eq!(counted_sums(text, &scan), [vec![half], vec![6 << 27], vec![0]]);
     // Zero need be no point of the grid, nor within the bounds.
     let grid = Grid::new(Bounds::new(0.1, 0.9).unwrap());
     let column = suum_data::ValueColumn { column: "v".into(), numbers: grid.into(), missing: None };
-    let scan = of_totals(Scan::new(budgets("e"), Some(Value::Number(column))));
+    let scan = with_totals(Scan::new(budgets("e"), Some(Value::Number(column))));
     let text: String = (0..7).map(|_| "x,1,0.1\n").collect();
     let expected = i128::from(grid.index(0.7).unwrap());
-    assert_eq!(counted(&format!("person,e,v\n{text}"), &scan), [vec![expected]]);
+    assert_eq!(counted_sums(&format!("person,e,v\n{text}"), &scan), [vec![expected]]);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn nobody_hidden_has_rows_of_other_groups_in_their_total() {
     let scan = Scan {
         group: Some(Grouping::one("g", groups)),
         add_remove: Some("0.5,1".parse().unwrap()),
-        ..of_totals(Scan::new(budgets("e"), value("v")))
+        ..with_totals(Scan::new(budgets("e"), value("v")))
     };
     let text = "person,e,v,g\nx,1,3,south\nx,1,1,north\nx,0.5,1,north\ny,1,2,south\n";
     let groups = scan_groups_csv(text.as_bytes(), &scan, &Progress::default()).unwrap();
@@ -111,7 +111,7 @@ fn totals_of_nothing_are_refused() {
     let ranked = Numbers { grid, squares: false, cells };
     let column = suum_data::ValueColumn { column: "v".into(), numbers: ranked, missing: None };
     let kept = UnboundedColumn { column: "v".into(), missing: None, cells };
-    let scan = |value| of_totals(Scan::new(budgets("e"), Some(value)));
+    let scan = |value| with_totals(Scan::new(budgets("e"), Some(value)));
     for (refused, option) in [
         (Scan { person: None, ..scan(value("v").unwrap()) }.check(false), "per_person: "),
         (scan(labels("v", "a,b", None, None).unwrap()).check(false), "per_person: "),

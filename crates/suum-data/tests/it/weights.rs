@@ -13,7 +13,7 @@ use suum_data::{
 
 use crate::common::{budgets, scan_path, tiers, write_parquet};
 
-fn found(table: &LevelTable) -> Vec<f64> {
+fn level_budgets(table: &LevelTable) -> Vec<f64> {
     table.by_level().iter().map(|level| level.epsilon.get()).collect()
 }
 
@@ -50,14 +50,14 @@ fn weights_of_every_type_are_found_and_matched() {
         let label: ArrayRef = Arc::new(StringArray::from(vec!["p"; 3]));
         let columns = [("w", column), ("t", label)];
         write_parquet(&path, &columns, 2);
-        assert_eq!(found(&scan_path(&path, &weights()).unwrap()), [0.5, 2.5]);
+        assert_eq!(level_budgets(&scan_path(&path, &weights()).unwrap()), [0.5, 2.5]);
         let source = Source::parse(path.to_str().unwrap()).unwrap();
         let declared = grouped(&["2.500", "0.5", "7"]);
         assert_eq!(counts(scan_groups(&source, &declared, &progress)), [1, 2, 0]);
         let columns = columns.map(|(name, column)| (name, column, true));
         let batch = || RecordBatch::try_from_iter_with_nullable(columns.clone()).unwrap();
         let table = scan_batches([Ok(batch())], &weights(), &progress).unwrap();
-        assert_eq!(found(&table), [0.5, 2.5]);
+        assert_eq!(level_budgets(&table), [0.5, 2.5]);
         assert_eq!(counts(scan_groups_batches([Ok(batch())], &declared, &progress)), [1, 2, 0]);
     }
 }

@@ -75,7 +75,7 @@ enum Measure {
 }
 
 impl Measure {
-    fn of(self, errors: &Errors) -> ValueWithError {
+    fn evaluate(self, errors: &Errors) -> ValueWithError {
         match self {
             Measure::Quantile => ValueWithError::quantile(errors, 0.95),
             Measure::MeanSquare => ValueWithError::mean_squared(errors),
@@ -156,12 +156,17 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
                 setting.columns.iter().zip(of_columns).zip(published)
             {
                 match measure {
-                    Measure::Quantile => {
-                        contest.apart(&cell, measure.of(auto), (column, measure.of(errors)))
-                    }
+                    Measure::Quantile => contest.apart(
+                        &cell,
+                        measure.evaluate(auto),
+                        (column, measure.evaluate(errors)),
+                    ),
                     Measure::MeanSquare => contest.mean_squared(&cell, auto, (column, errors)),
                 }
-                entries.push(Entry { published: Some(*published), ours: Some(measure.of(errors)) });
+                entries.push(Entry {
+                    published: Some(*published),
+                    ours: Some(measure.evaluate(errors)),
+                });
             }
             agreement.add(&cell, &entries);
             // If data keep their order, weights that are correlated with budgets have a bias.
@@ -176,7 +181,7 @@ pub(super) fn run(study: Study<'_, Setting>, what: What, id: &'static str) -> Re
                     biases.push((cell.clone(), name.clone(), people.bias(&weights)));
                 }
             }
-            entries.push(Entry { published: None, ours: Some(measure.of(auto)) });
+            entries.push(Entry { published: None, ours: Some(measure.evaluate(auto)) });
             match (measure, correlated) {
                 (Measure::MeanSquare, true) => {
                     mean_squares.push((dataset.name.clone(), entries.clone()))

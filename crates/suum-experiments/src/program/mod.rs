@@ -31,9 +31,9 @@ pub(crate) fn main() -> ExitCode {
     match answer(&asked.command).and_then(|said| say(&said)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(refused) => {
-            tell("error", &refused.spoken(&CommandLine));
+            tell("error", &refused.render_for(&CommandLine));
             if let Some(fix) = refused.fix() {
-                tell("hint", &fix.spoken(&CommandLine));
+                tell("hint", &fix.render_for(&CommandLine));
             }
             ExitCode::from(1)
         }

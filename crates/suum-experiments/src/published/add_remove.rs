@@ -83,7 +83,7 @@ impl ReductionMean {
 
     /// Loss of a record of this budget, or its bound if none was drawn.
     fn spent(&self, epsilon: Epsilon, mean: &DiffusionMean, drawn: &Answer) -> Loss {
-        let Some(half) = self.reduction.counted(epsilon) else { return Loss::ZERO };
+        let Some(half) = self.reduction.remaining_budget(epsilon) else { return Loss::ZERO };
         let row = drawn.privacy.iter().find(|row| row.epsilon == half);
         let of_mean = row.map_or_else(|| mean.loss(half), |row| row.spent.clone());
         self.reduction.loss(epsilon).plus(&of_mean)

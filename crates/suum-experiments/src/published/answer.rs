@@ -40,7 +40,10 @@ impl LevelSpending {
     /// # Errors
     ///
     /// Refuses a loss above the allowed budget, which would be a defect.
-    pub(super) fn of(profile: &Profile, loss: impl Fn(Epsilon) -> Loss) -> Result<Vec<Self>> {
+    pub(super) fn from_profile(
+        profile: &Profile,
+        loss: impl Fn(Epsilon) -> Loss,
+    ) -> Result<Vec<Self>> {
         let row = |Level { epsilon, count }: &Level| Self {
             epsilon: *epsilon,
             count: Some(*count),

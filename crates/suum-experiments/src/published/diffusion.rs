@@ -93,7 +93,7 @@ impl Diffusion {
     pub(super) fn keeping(self) -> impl Fn(Epsilon) -> SamplingProbability {
         let subsampling = self.level.exact().map(Subsampling::before);
         move |budget| {
-            let spent = self.share.of(budget);
+            let spent = self.share.apply_to(budget);
             match &subsampling {
                 Some(subsampling) if !spent.is_unused() => subsampling.sampling_probability(spent),
                 _ => SamplingProbability::NEVER,
@@ -104,7 +104,7 @@ impl Diffusion {
     /// Bound on the loss of a record of this budget: the lesser of its share and ln(1 + p(e^τ −
     /// 1)), computed and rounded up.
     pub fn loss(self, budget: Epsilon) -> Loss {
-        let spent = self.share.of(budget);
+        let spent = self.share.apply_to(budget);
         let computed = amplified(self.sampling_probability(budget), self.level);
         match (computed, spent.exact()) {
             // The share is a proven bound as well: p is what it allows.
@@ -271,8 +271,8 @@ mod tests {
             let share = Share::new(share).unwrap();
             let diffusion = Diffusion::new(share, level).unwrap();
             let loss = diffusion.loss(budget);
-            prop_assert!(loss.within(share.of(budget)) && loss.within(level));
-            let most = share.of(budget).min(level).get();
+            prop_assert!(loss.within(share.apply_to(budget)) && loss.within(level));
+            let most = share.apply_to(budget).min(level).get();
             // The 64 digits of p leave at most (e^τ − 1)/2^64 of e^ε − 1 unspent.
             let least = (most.exp_m1() - level.get().exp_m1() * 2f64.powi(-63)).max(0.0).ln_1p();
             prop_assert!(loss.rounded_up() >= least * (1.0 - 1e-13));

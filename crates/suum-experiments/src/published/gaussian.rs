@@ -102,7 +102,7 @@ impl DiffusionMean {
     ) -> Result<Answer> {
         check_profile(people, &self.profile)?;
         // Checks the planned losses before anything is drawn.
-        LevelSpending::of(&self.profile, |epsilon| self.loss(epsilon))?;
+        LevelSpending::from_profile(&self.profile, |epsilon| self.loss(epsilon))?;
         let found = self.range.find(people.iter().copied(), randomness);
         let release = found.ok_or_else(too_few).and_then(|bounds| {
             let table = table_of(people, Grid::new(bounds))?;
@@ -114,7 +114,7 @@ impl DiffusionMean {
         // Actual losses: another range can round the weights of the mean in another way.
         let drawn: BTreeMap<Epsilon, &Loss> =
             release.privacy.iter().map(|row| (row.epsilon, &row.spent)).collect();
-        let privacy = LevelSpending::of(&self.profile, |epsilon| {
+        let privacy = LevelSpending::from_profile(&self.profile, |epsilon| {
             let mean = drawn.get(&epsilon).map_or(Loss::ZERO, |loss| (*loss).clone());
             self.with_search(epsilon, mean)
         })?;

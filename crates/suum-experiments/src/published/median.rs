@@ -79,7 +79,8 @@ impl GridMedian {
             return None;
         }
         let half_width = IBig::ONE << radius.abs_diff(step) as usize;
-        let positions = records.iter().flatten().map(|value| Position::of(*value, step, radius));
+        let positions =
+            records.iter().flatten().map(|value| Position::from_value(*value, step, radius));
         let (starts, runs) = self.runs(positions.collect(), &half_width);
         let chosen = randomness.choose_run(&runs, &self.scale)?;
         let candidate = &starts[chosen] + IBig::from(randomness.below(&runs[chosen].length));
@@ -141,7 +142,7 @@ struct Position {
 
 impl Position {
     /// Exact position for b = 2^`step`; values outside ±2^radius are placed beyond all candidates.
-    fn of(value: f64, step: i32, radius: i32) -> Self {
+    fn from_value(value: f64, step: i32, radius: i32) -> Self {
         let negative = value.is_sign_negative();
         if value.is_nan() || octave(value) > radius {
             let outside = (IBig::ONE << radius.abs_diff(step) as usize) + IBig::ONE;
@@ -177,7 +178,7 @@ mod tests {
     fn probabilities(median: &GridMedian, values: &[Option<f64>], radius: i32) -> Vec<f64> {
         let half_width = 1 << radius;
         let positions =
-            values.iter().flatten().map(|value| Position::of(*value, 0, radius)).collect();
+            values.iter().flatten().map(|value| Position::from_value(*value, 0, radius)).collect();
         let (starts, runs) = median.runs(positions, &IBig::from(half_width));
         let mut chances = vec![0.0; 2 * half_width as usize + 1];
         for (start, run) in starts.iter().zip(&runs) {
@@ -287,7 +288,7 @@ mod tests {
         #[test]
         fn places_are_exact(value in -1e6..1e6_f64, step in -60..10) {
             let multiples = value / 2f64.powi(step);
-            let place = Position::of(value, step, 60);
+            let place = Position::from_value(value, step, 60);
             prop_assert_eq!(place.multiple.to_f64().value(), multiples.floor());
             prop_assert_eq!(place.between, multiples.floor() != multiples);
         }

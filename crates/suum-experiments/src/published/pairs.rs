@@ -65,7 +65,7 @@ impl PairScale {
     ///
     /// Refuses a loss that is zero, infinite or above 2^40.
     pub fn new(epsilon: Epsilon) -> Result<Self> {
-        let units = units(Share::new(0.5)?.of(epsilon))?;
+        let units = units(Share::new(0.5)?.apply_to(epsilon))?;
         let search = SparseVector::new(units.scale() * UBig::from(2u8));
         Ok(Self { weight: units.weight(Epsilon::PUBLIC), search })
     }

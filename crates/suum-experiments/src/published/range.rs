@@ -93,7 +93,7 @@ impl DiffusionPlan {
     /// Refuses a profile in which nobody may be used, and a probability outside (0, 1).
     pub fn new(profile: &Profile, share: Share, failure_probability: f64) -> Result<Self> {
         check_failure_probability(failure_probability)?;
-        let shared = |level: &Level| Level { epsilon: share.of(level.epsilon), ..*level };
+        let shared = |level: &Level| Level { epsilon: share.apply_to(level.epsilon), ..*level };
         let shared = Profile::new(profile.levels().iter().map(shared))?;
         let affine =
             Estimator::Affine.design(&Setting::new(shared, Bounds::UNIT, Target::Population))?;

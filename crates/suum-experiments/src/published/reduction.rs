@@ -76,7 +76,7 @@ impl Reduction {
     }
 
     fn bucket(&self, budget: Epsilon) -> Option<usize> {
-        let counted = self.declared.of(budget);
+        let counted = self.declared.round_down(budget);
         self.buckets.partition_point(|bucket| bucket.least <= counted).checked_sub(1)
     }
 
@@ -86,7 +86,7 @@ impl Reduction {
     }
 
     /// Budget that a record of this budget may still spend; `None` if it is not used.
-    pub(super) fn counted(&self, budget: Epsilon) -> Option<Epsilon> {
+    pub(super) fn remaining_budget(&self, budget: Epsilon) -> Option<Epsilon> {
         self.bucket(budget).map(|bucket| self.buckets[bucket].half)
     }
 

@@ -110,7 +110,7 @@ impl SampleMean {
     /// Refuses records of another profile.
     pub fn release(&self, people: &[Person], randomness: &mut Randomness) -> Result<Answer> {
         check_profile(people, &self.profile)?;
-        let privacy = LevelSpending::of(&self.profile, |epsilon| self.loss(epsilon))?;
+        let privacy = LevelSpending::from_profile(&self.profile, |epsilon| self.loss(epsilon))?;
         let noisy = self.sum.release(indices(people, &self.grid), randomness);
 
         // From here on: post-processing. (Σ(2g − G) + K)/(2G·Σp) around the middle.

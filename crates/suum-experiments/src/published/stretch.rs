@@ -93,7 +93,7 @@ impl StretchMean {
     /// Refuses records of another profile.
     pub fn release(&self, people: &[Person], randomness: &mut Randomness) -> Result<Answer> {
         check_profile(people, &self.profile)?;
-        let privacy = LevelSpending::of(&self.profile, |epsilon| self.loss(epsilon))?;
+        let privacy = LevelSpending::from_profile(&self.profile, |epsilon| self.loss(epsilon))?;
         let noisy: IBig = self.sum.release(indices(people, &self.grid), randomness);
 
         // From here on: post-processing.

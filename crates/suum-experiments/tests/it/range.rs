@@ -173,7 +173,7 @@ fn a_found_range_leaves_no_interval() {
 }
 
 /// Cost of noisy numbers as a refusal states it, in per cent of every budget; 0 if it states none.
-fn said_cost(refused: &suum::Error) -> u32 {
+fn stated_cost(refused: &suum::Error) -> u32 {
     let text = refused.to_string();
     let Some((_, rest)) = text.split_once("which cost up to ") else { return 0 };
     rest.split_once(" % of every budget").unwrap().0.parse().unwrap()
@@ -195,7 +195,7 @@ fn refusals_say_what_they_have_cost() {
                 Err(refused) => Some(refused),
             }
         };
-        refused.map(|refused| said_cost(&refused))
+        refused.map(|refused| stated_cost(&refused))
     };
     let mut dice = Dice::new(10, 0);
     let few: Vec<Person> = (0..10).map(|_| (one, 1e6 + dice.normal())).collect();

@@ -33,7 +33,10 @@ fn cost(history: &History) -> Cost {
     let one = |micros: u64| {
         let loss = Loss::ratio(micros, 1_000_000);
         // As fine as noise of a release is, so that it is Laplace noise but for rounding.
-        Cost { epsilon: Amount::of_loss(&loss), rho: Rho::of_laplace(&loss, &(1_u64 << 50).into()) }
+        Cost {
+            epsilon: Amount::from_loss(&loss),
+            rho: Rho::for_laplace(&loss, &(1_u64 << 50).into()),
+        }
     };
     let all = history.iter().flat_map(|(micros, times)| (0..*times).map(|_| one(*micros)));
     all.fold(Cost::ZERO, Cost::plus)

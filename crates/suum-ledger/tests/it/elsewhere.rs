@@ -28,7 +28,7 @@ fn lost(ledger: &Ledger, of: &[(u64, &[&str])]) -> Charges {
     Charges::Persons(of.iter().map(part).collect())
 }
 
-fn of_tier(ledger: &Ledger, label: &str, micros: u64, names: &[&str]) -> Charges {
+fn charges_in_tier(ledger: &Ledger, label: &str, micros: u64, names: &[&str]) -> Charges {
     let persons = names.iter().map(|name| person(ledger, name)).collect();
     let (holder, charge) = (Holder::Tier(label.to_owned()), Amount::micros(micros));
     Charges::Persons(vec![Part { holder, charge, persons }])
@@ -93,7 +93,7 @@ fn persons_are_charged_who_were_in_no_release() {
         ("relaxed".into(), Amount::micros(1_000)),
     ]);
     let (path, mut ledger) = with_persons(&folder, lifetime, Neighbors::ReplaceOne);
-    let charges = of_tier(&ledger, "relaxed", 10, &["ann", "bob"]);
+    let charges = charges_in_tier(&ledger, "relaxed", 10, &["ann", "bob"]);
     release(&mut ledger, "people", &charges).unwrap();
     let charges = lost(&ledger, &[(150, &["ann", "cat"]), (0, &["dan"]), (7, &["bob"])]);
     ledger.charge("people", &charges, BECAUSE).unwrap();
@@ -110,9 +110,9 @@ fn persons_are_charged_who_were_in_no_release() {
     drop(ledger);
     // Whoever turns out to allow less than they have lost has nothing left.
     let mut ledger = Ledger::open(&path).unwrap();
-    let one = of_tier(&ledger, "strict", 1, &["cat"]);
+    let one = charges_in_tier(&ledger, "strict", 1, &["cat"]);
     assert_eq!(ledger.check("people", &one).unwrap_err().kind(), ErrorKind::Budget);
-    let dan = of_tier(&ledger, "strict", 100, &["dan"]);
+    let dan = charges_in_tier(&ledger, "strict", 100, &["dan"]);
     release(&mut ledger, "people", &dan).unwrap();
     assert_sound(&ledger.verify().unwrap());
 }

@@ -39,7 +39,7 @@ fn check_allowance(double: f64) {
 fn check_charge(double: f64) {
     let loss = Loss::Finite(Epsilon::new(double).unwrap().exact().unwrap());
     let exact = (rational(double) * million()).ceil().to_integer();
-    match Amount::of_loss(&loss) {
+    match Amount::from_loss(&loss) {
         Amount::Micro(micros) => assert_eq!(BigInt::from(micros.get()), exact, "{double}"),
         Amount::Unlimited => assert!(exact > BigInt::from(i64::MAX), "{double}"),
     }
@@ -51,7 +51,7 @@ fn check_left(amount: u64) {
     let exact = BigRational::new(BigInt::from(amount), BigInt::from(1_000_000));
     assert!(rational(left.get()) <= exact && rational(left.get().next_up()) > exact, "{amount}");
     let all = Loss::Finite(left.exact().unwrap());
-    assert!(all.within(left) && Amount::of_loss(&all) <= Amount::micros(amount), "{amount}");
+    assert!(all.within(left) && Amount::from_loss(&all) <= Amount::micros(amount), "{amount}");
     // Whoever allows what is left loses at most the last micro-ε of it, where doubles are that
     // fine.
     assert!(amount > 1 << 50 || micros(Amount::allowed(left)) + 1 >= amount);
@@ -108,7 +108,7 @@ proptest! {
         let left = MicroEpsilon::new(amount);
         let loss = Loss::Finite(left.epsilon().exact().unwrap() * share);
         prop_assert!(loss.within(left.epsilon()));
-        let charge = Amount::of_loss(&loss);
+        let charge = Amount::from_loss(&loss);
         prop_assert!(charge <= left.into());
         // And rounding up costs less than one micro-ε: a budget of the charge and one more covers
         // it.

@@ -119,7 +119,7 @@ fn drawn(output: impl Read) -> u64 {
         .sum()
 }
 
-fn counted(ledger: &Ledger, dataset: &str) -> u64 {
+fn counted_micros(ledger: &Ledger, dataset: &str) -> u64 {
     let balance = &tier_balances(ledger, dataset)[0];
     match balance.spent.plus(balance.reserved) {
         Amount::Micro(micros) => micros.get(),
@@ -158,7 +158,7 @@ fn kill_children(kills: u64, at_once: u64, seed: u64) -> (u64, u64) {
             }
             // The ledger is usable, sound, and has forgotten nothing that was drawn.
             let ledger = Ledger::open(&path).unwrap();
-            let counted = counted(&ledger, "d");
+            let counted = counted_micros(&ledger, "d");
             assert!(counted >= drawn_here, "{counted} counted, {drawn_here} drawn");
             assert_sound(&ledger.verify().unwrap());
         }
@@ -220,7 +220,7 @@ fn sixteen_processes_spend_exactly_what_there_is() {
         all += drawn(&output.stdout[..]);
     }
     assert_eq!(all, 100_000 / 700 * 700, "every charge that fits was made, and no other");
-    assert_eq!(counted(&ledger, "visits"), all);
+    assert_eq!(counted_micros(&ledger, "visits"), all);
     assert_eq!(tier_balances(&ledger, "visits")[0].spent, Amount::micros(all));
     let verification = ledger.verify().unwrap();
     assert_eq!(verification.findings, []);
@@ -471,7 +471,7 @@ fn a_kill_at_any_system_call_of_a_release_loses_no_charge() {
         let told = drawn(output.as_bytes());
         let mut ledger = Ledger::open(path).unwrap();
         assert_sound(&ledger.verify().unwrap());
-        let counted = counted(&ledger, "visits");
+        let counted = counted_micros(&ledger, "visits");
         // 700 are reserved and 600 of them spent; then 50 are reserved and given back.
         assert!([0, 700, 600, 650].contains(&counted), "{counted}");
         assert!(told == 0 || counted >= 600, "{told} told, {counted} counted");

@@ -146,7 +146,7 @@ fn what_does_not_fit_is_refused_by_name_and_shortfall() {
     let refused = ledger.check("visits", &public).unwrap_err();
     let message = "dataset visits: tier relaxed has 1 left, a release without noise is asked";
     assert_eq!(refused.to_string(), message);
-    let public = Charges::Tiers(vec![("public".into(), Amount::of_loss(&Loss::Unlimited))]);
+    let public = Charges::Tiers(vec![("public".into(), Amount::from_loss(&Loss::Unlimited))]);
     release(&mut ledger, "visits", &public).unwrap();
     release(&mut ledger, "visits", &public).unwrap();
     release(&mut ledger, "visits", &tiers(&[("public", 5)])).unwrap();
@@ -167,7 +167,7 @@ fn what_is_left_can_be_spent_to_the_last_bit() {
         release(
             &mut ledger,
             "visits",
-            &Charges::Tiers(vec![("strict".into(), Amount::of_loss(&loss))]),
+            &Charges::Tiers(vec![("strict".into(), Amount::from_loss(&loss))]),
         )
         .unwrap();
     }
@@ -176,7 +176,7 @@ fn what_is_left_can_be_spent_to_the_last_bit() {
     release(
         &mut ledger,
         "visits",
-        &Charges::Tiers(vec![("strict".into(), Amount::of_loss(&loss))]),
+        &Charges::Tiers(vec![("strict".into(), Amount::from_loss(&loss))]),
     )
     .unwrap();
     assert_eq!(tier_balances(&ledger, "visits")[0].left, Amount::ZERO);

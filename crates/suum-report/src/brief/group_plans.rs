@@ -20,7 +20,7 @@ pub(crate) fn write(
     let first = groups.iter().find_map(|(_, group)| *group);
     let name = first.map_or_else(|| "the statistic".to_owned(), |one| group_plans::what(one.plan));
     let certificate = certificate(groups, assumed, memberships);
-    let of = of_whom(groups, &certificate);
+    let of = records_and_bounds(groups, &certificate);
     out.pieces(&[
         (format!("plan for {name} by {by}"), Tone::Answer),
         (format!("{} groups", groups.len()), Tone::Plain),
@@ -63,10 +63,13 @@ pub(crate) fn scope(
     assumed: bool,
     memberships: &Memberships,
 ) -> Vec<String> {
-    of_whom(groups, &certificate(groups, assumed, memberships))
+    records_and_bounds(groups, &certificate(groups, assumed, memberships))
 }
 
-fn of_whom(groups: &[(&str, Option<GroupPlan<'_>>)], certificate: &[Spending]) -> Vec<String> {
+fn records_and_bounds(
+    groups: &[(&str, Option<GroupPlan<'_>>)],
+    certificate: &[Spending],
+) -> Vec<String> {
     let records = certificate.iter().map(|row| row.count).sum::<Option<u64>>();
     let records = records.filter(|all| *all > 0).map(|all| format!("{} records", count(all)));
     let first = groups.iter().find_map(|(_, group)| *group);

@@ -14,7 +14,7 @@ use crate::prose::{self, Text, Tone};
 use crate::sensitivity;
 use crate::sentence::Sentence;
 use crate::short::{records, scope_of_groups};
-use crate::statistic::{made, name_of};
+use crate::statistic::{name_of, release_words};
 use crate::table::Table;
 use crate::view::Sort;
 use crate::{caveats, how};
@@ -51,7 +51,7 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases, sort: Option<
     let several = answers.iter().flat_map(|(_, one)| one).any(|(_, figures)| figures.len() > 1);
     let what = match several {
         true => name_of(one),
-        false => one.statistic().to_owned() + &how::of_persons(one.per_person()),
+        false => one.statistic().to_owned() + &how::persons_suffix(one.per_person()),
     };
     let column = one.column.as_deref().unwrap_or_default();
     let figures = || answers.iter().flat_map(|(_, one)| one).flat_map(|(_, figures)| figures);
@@ -88,7 +88,7 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases, sort: Option<
         prose::indented(out, &sentence);
     }
     if how::is_exact(one) {
-        made(one).notes(one).iter().for_each(|note| prose::indented(out, note));
+        release_words(one).notes(one).iter().for_each(|note| prose::indented(out, note));
     }
 }
 

@@ -14,7 +14,7 @@ use crate::caveats;
 use crate::headline;
 use crate::how;
 use crate::prose::{self, Text, Tone};
-use crate::statistic::{answered, made, shown};
+use crate::statistic::{answered, release_words, shown};
 use crate::tiers_apart;
 use crate::view::{Sort, View};
 
@@ -56,7 +56,7 @@ pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
     write_protected(out, release);
     write_notes(out, &beside.last);
     if let Some(better) = better(release) {
-        prose::paragraph(out, &out.spoken(&better));
+        prose::paragraph(out, &out.render(&better));
     }
     write_details(out);
 }
@@ -72,19 +72,19 @@ fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<St
     {
         prose::indented(out, &useless);
     }
-    made(release).strata().into_iter().collect()
+    release_words(release).strata().into_iter().collect()
 }
 
 /// Writes sentences below an answer.
 fn write_sentences(out: &mut Text, sentences: &[Phrase]) {
-    let spoken: Vec<String> = sentences.iter().map(|sentence| out.spoken(sentence)).collect();
+    let spoken: Vec<String> = sentences.iter().map(|sentence| out.render(sentence)).collect();
     spoken.iter().for_each(|sentence| prose::indented(out, sentence));
 }
 
 /// Writes the sentence on the protected unit, below the table of what tiers spent.
 fn write_protected(out: &mut Text, release: &Release) {
     if let Some(sentence) = assumed::protected(release) {
-        prose::paragraph(out, &out.spoken(&sentence));
+        prose::paragraph(out, &out.render(&sentence));
     }
 }
 
@@ -116,7 +116,7 @@ fn write_details(out: &mut Text) {
         return;
     }
     let details = say("Details:").command(Command::Explain).say(",").command(Command::Page);
-    out.pieces(&[(out.spoken(&details), Tone::Quiet)]);
+    out.pieces(&[(out.render(&details), Tone::Quiet)]);
 }
 
 /// Suggestion for a better interval, if there is one.
@@ -127,7 +127,7 @@ fn better(release: &Release) -> Option<Phrase> {
     if meets_bound(release) {
         return Some(question_of_bounds());
     }
-    made(release).better(release)
+    release_words(release).better(release)
 }
 
 /// Question that is asked if bounds may be wrong.

@@ -23,7 +23,7 @@ pub(crate) fn write(
 ) {
     let words = planned(plan);
     out.pieces(&[
-        (format!("plan for {}{}", words.name(), how::of_persons_planned(plan)), Tone::Plain),
+        (format!("plan for {}{}", words.name(), how::planned_persons_suffix(plan)), Tone::Plain),
         (PlannedError::brief(&words.errors(in_range)), Tone::Answer),
         (scope(plan, tiers, in_range).join(" · "), Tone::Quiet),
     ]);
@@ -40,7 +40,7 @@ pub(crate) fn write(
     tiers::write(out, &rows, ProtectedUnit::Record, spent.heading, &beside.tiers);
     write_notes(out, &beside.last);
     if let Some(better) = words.better() {
-        prose::paragraph(out, &out.spoken(&better));
+        prose::paragraph(out, &out.render(&better));
     }
     write_details(out);
 }

@@ -69,7 +69,7 @@ fn write_one(
     is_whole: bool,
 ) -> Vec<String> {
     let spoken = |out: &Text, sentences: &[Phrase]| -> Vec<String> {
-        sentences.iter().map(|sentence| out.spoken(sentence)).collect()
+        sentences.iter().map(|sentence| out.render(sentence)).collect()
     };
     match &answer.releases {
         Releases::One(release) => {

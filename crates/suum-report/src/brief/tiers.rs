@@ -22,12 +22,12 @@ pub(super) fn write(
     declared: &[String],
 ) {
     let lines = ordered(privacy, declared);
-    let bands = Band::of(&lines);
+    let bands = Band::from_lines(&lines);
     // Budgets that are numbers say themselves what is allowed.
     let named = lines.iter().any(|line| !is_named_by(&line.tier.level, line.tier.epsilon));
     let counted = lines.iter().any(|line| line.is_counted);
     let table = |length: Option<usize>| -> Table {
-        Table::of("", &bands)
+        Table::from_rows("", &bands)
             .words(if named { "tier" } else { "allowed ε" }, |band| name(band, named))
             .when(counted, |table| table.number(whom.many(), |band| count(band.people())))
             .when(named, |table| {
@@ -44,7 +44,7 @@ pub(super) fn write(
                     (Some(length), None) => " ".repeat(length + 2),
                     (None, _) => String::new(),
                 };
-                bar + &kept(band)
+                bar + &kept_part(band)
             })
             .into()
     };
@@ -55,7 +55,7 @@ pub(super) fn write(
 /// Lines in the order declared, if all of their tiers are declared; otherwise in their own order.
 fn ordered(privacy: &[Spending], declared: &[String]) -> Vec<Line> {
     let place = |row: &Line| declared.iter().position(|tier| row.tier.level == **tier);
-    let mut lines: Vec<Line> = privacy.iter().map(Line::of_release).collect();
+    let mut lines: Vec<Line> = privacy.iter().map(Line::from_spending).collect();
     if lines.iter().all(|row| place(row).is_some()) {
         lines.sort_by_key(place);
     }
@@ -87,7 +87,7 @@ fn losses(band: &Band<'_>) -> String {
 }
 
 /// Part of a budget that is kept, rounded down; for several tiers the least part.
-fn kept(band: &Band<'_>) -> String {
+fn kept_part(band: &Band<'_>) -> String {
     let one = band.lines.len() == 1;
     let Some(most) = band.used().reduce(f64::max) else {
         let public = band.lines.iter().any(|line| line.tier.epsilon.is_public());

@@ -8,7 +8,7 @@ use crate::accounts::{amounts, left_of};
 use crate::table::Table;
 
 /// Accounts of tiers, if tiers have them, and further notes.
-pub(crate) fn of_tiers(heading: &str, accounts: &[Account], notes: &[String]) -> Markup {
+pub(crate) fn tier_section(heading: &str, accounts: &[Account], notes: &[String]) -> Markup {
     let left = |account: &Account| match left_of(account) {
         Some((share, text)) => (text, Some(share)),
         None => ("public".to_owned(), None),

@@ -34,7 +34,7 @@ pub(crate) struct Check {
 impl Check {
     /// Command that makes this plan for these people with these options, if they have the `whole`
     /// of their budgets for it; none for very many levels, or people in strata.
-    pub(crate) fn of_command(profile: &Profile, settings: Vec<OptionValue>, whole: bool) -> Self {
+    pub(crate) fn for_plan(profile: &Profile, settings: Vec<OptionValue>, whole: bool) -> Self {
         let levels = profile.levels();
         if !whole || levels.len() > LINES || profile.is_stratified() {
             return Self::default();
@@ -48,7 +48,7 @@ impl Check {
     }
 
     /// Writes its commands in the words of a front end.
-    pub(super) fn spoken(self, voice: &dyn Voice) -> Self {
+    pub(super) fn with_voice(self, voice: &dyn Voice) -> Self {
         let plan = self.plan.clone().map(Command::Ask);
         Self {
             command: plan.map(|plan| voice.command(&plan)).or(self.command),
@@ -89,7 +89,7 @@ impl Check {
 const LONGEST: usize = 40_000;
 
 /// Section on checking the page.
-pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Markup {
+pub(crate) fn render(check: &Check, json: &str, what: &str, in_ledger: bool) -> Markup {
     let inside = html! {
         @if let Some(command) = &check.command {
             p {

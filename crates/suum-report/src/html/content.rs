@@ -49,7 +49,7 @@ impl Render for Block {
             Self::Crossed(caption, crossed) => crossed.whole(caption).render(),
             Self::Heading(heading) => html! { h3 { (heading) } },
             Self::Section(id, heading, inside) => section(id, heading, inside),
-            Self::Within(name, inside) => Pieces::of(inside).with_ids(name).render(),
+            Self::Within(name, inside) => Pieces::from_piece(inside).with_ids(name).render(),
             Self::Folded(summary, inside, is_printed) => {
                 let class = is_printed.then_some("printed");
                 html! { details class=[class] { summary { (summary) } (inside) } }

@@ -77,7 +77,7 @@ fn titled(
     let interval = figure.interval.map_or_else(String::new, |interval| {
         format!(", {}", with(&how::confidence(interval.confidence)))
     });
-    let quantity = format!("{name}{}{unit}{interval}", how::of_column(column));
+    let quantity = format!("{name}{}{unit}{interval}", how::column_suffix(column));
     capitalised(&quantity)
 }
 
@@ -135,7 +135,7 @@ pub(crate) fn interval(
         (label("strong", figure.estimate, 18.0, &estimate))
         (label("faint", (interval.lower + interval.upper) / 2.0, 67.0, &ends))
         (scale(axis, figure.writing, bottom, WHOLE))
-        @if let Some(whole) = inset { (of_bounds(axis, whole, figure, bottom + 46.0)) }
+        @if let Some(whole) = inset { (bounds_inset(axis, whole, figure, bottom + 46.0)) }
     };
     let caption = match inset {
         Some(_) => format!("{title_of_axis}. The line below reaches from bound to bound."),
@@ -146,7 +146,7 @@ pub(crate) fn interval(
 }
 
 /// Inset: all that is possible, from bound to bound, and in it the part that an axis shows.
-fn of_bounds(axis: Axis, whole: Axis, figure: &Figure, top: f64) -> Markup {
+fn bounds_inset(axis: Axis, whole: Axis, figure: &Figure, top: f64) -> Markup {
     let [from, to] = [axis.from, axis.to].map(|end| whole.place(end));
     let (middle, writing) = (top + 10.0, figure.writing);
     let (_, places) = whole.ticks();

@@ -22,7 +22,7 @@ impl Page {
     /// ```
     pub fn fragment(&self) -> String {
         let (first, assumed, more) = self.for_fragment();
-        let first = Pieces::of(first);
+        let first = Pieces::from_piece(first);
         // Other fragments on the same page have sections of the same names.
         let digest = Sha256::digest(first.render().into_string());
         let prefix: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
@@ -31,7 +31,7 @@ impl Page {
             self.title(),
             html! {
                 (of_this(&first))
-                @if let Some(assumed) = assumed { (of_this(&Pieces::of(assumed))) }
+                @if let Some(assumed) = assumed { (of_this(&Pieces::from_piece(assumed))) }
                 @if !more.is_empty() {
                     details { summary { "The whole report" } (of_this(&more)) }
                 }

@@ -60,7 +60,7 @@ pub fn ledger_page(datasets: &[LedgerDataset]) -> Page {
         shown.draw(show(dataset));
         all.answer.add(Block::Within(format!("dataset-{at}-"), shown));
     }
-    Page::of(all)
+    Page::from_document(all)
 }
 
 fn show(dataset: &LedgerDataset) -> Markup {
@@ -70,7 +70,7 @@ fn show(dataset: &LedgerDataset) -> Markup {
         false => releases(&dataset.releases),
     };
     html! {
-        (accounts::of_tiers(&heading, &dataset.accounts, &dataset.notes))
+        (accounts::tier_section(&heading, &dataset.accounts, &dataset.notes))
         @if let Some(over_time) = &dataset.over_time {
             (section("over-time", &over_time.heading, left(over_time)))
         }
@@ -170,10 +170,10 @@ fn releases(releases: &[LedgerRelease]) -> Markup {
             holders.push(holder);
         }
     }
-    let mut table = Table::of("Newest first; ε for each person of a tier", &newest)
+    let mut table = Table::from_rows("Newest first; ε for each person of a tier", &newest)
         .words("when", |release| short_time(&release.at))
         .words("what", |release| {
-            let said = Sentence::of_label(&release.what);
+            let said = Sentence::from_label(&release.what);
             match &release.command {
                 Some(command) => said.with(Piece::Break).with(Piece::Code(command.clone())),
                 None => said,
@@ -181,7 +181,7 @@ fn releases(releases: &[LedgerRelease]) -> Markup {
         });
     if holders.len() <= COLUMNS {
         for holder in holders {
-            table = table.number(Sentence::of_label(holder), |release| {
+            table = table.number(Sentence::from_label(holder), |release| {
                 let mut costs = release.costs.iter();
                 let cost = costs.find(|(name, _)| name == holder);
                 cost.map_or_else(String::new, |(_, spent)| epsilon(*spent))

@@ -9,7 +9,7 @@ pub(crate) struct Pieces(String);
 
 impl Pieces {
     /// Creates HTML from this piece.
-    pub(crate) fn of(piece: impl Render) -> Self {
+    pub(crate) fn from_piece(piece: impl Render) -> Self {
         Self(piece.render().into_string())
     }
 

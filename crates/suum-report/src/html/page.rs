@@ -31,7 +31,7 @@ use crate::{Account, Remarks, survey};
 ///
 /// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
-/// let tiers = Tier::of_profile(plan.allowed());
+/// let tiers = Tier::from_profile(plan.allowed());
 /// let plan = Plan::from(plan);
 /// let page = plan_page(&plan, &tiers, true, None, None);
 /// let html = page.html(&suum_report::json(&plan)?);
@@ -79,22 +79,22 @@ struct Further {
 
 impl Page {
     /// Page of this document.
-    pub(crate) fn of(document: Document) -> Self {
-        let mut answer = Pieces::of(&document.answer);
+    pub(crate) fn from_document(document: Document) -> Self {
+        let mut answer = Pieces::from_piece(&document.answer);
         document.lines.iter().for_each(|line| answer.add(html! { p { (line) } }));
         Self {
             what: document.what,
             kind: None,
             answer,
-            assumed: Pieces::of(document.assumed()),
+            assumed: Pieces::from_piece(document.assumed()),
             title: document.title,
             private: document.private,
             scope: document.scope,
-            cost: Pieces::of(document.cost),
-            guarantee: Pieces::of(document.guarantee),
-            comparison: Pieces::of(document.comparison),
+            cost: Pieces::from_piece(document.cost),
+            guarantee: Pieces::from_piece(document.guarantee),
+            comparison: Pieces::from_piece(document.comparison),
             method: document.method,
-            check: document.check.spoken(&Library),
+            check: document.check.with_voice(&Library),
             accounts: None,
             notice: Pieces::default(),
             warnings: Pieces::default(),
@@ -105,26 +105,26 @@ impl Page {
 
     /// Page with the commands of a front end.
     #[must_use]
-    pub fn spoken(self, voice: &dyn Voice) -> Self {
-        Self { check: self.check.spoken(voice), ..self }
+    pub fn with_voice(self, voice: &dyn Voice) -> Self {
+        Self { check: self.check.with_voice(voice), ..self }
     }
 
     /// Page with the effect of the release or plan on the accounts of a ledger: the accounts, and
     /// further notes.
     #[must_use]
     pub fn with_accounts(self, heading: &str, accounts: &[Account], notes: &[String]) -> Self {
-        let section = Pieces::of(accounts::of_tiers(heading, accounts, notes));
+        let section = Pieces::from_piece(accounts::tier_section(heading, accounts, notes));
         Self { accounts: Some(section), ..self }
     }
 
     /// Page with its kind above its title.
-    pub(crate) fn of_kind(self, kind: &str) -> Self {
+    pub(crate) fn with_kind(self, kind: &str) -> Self {
         Self { kind: Some(kind.to_owned()), ..self }
     }
 
     /// Page with these sentences above its answer.
     pub(crate) fn with_note(mut self, said: &[String]) -> Self {
-        self.answer = Pieces::of(html! {
+        self.answer = Pieces::from_piece(html! {
             div class="note" { @for sentence in said { p { (sentence) } } }
             (self.answer)
         });
@@ -241,7 +241,7 @@ impl Page {
                             (folded("How it was computed: formulas and sources", method))
                         }
                         @if checked {
-                            (check::of(&self.check, json, what, self.accounts.is_some()))
+                            (check::render(&self.check, json, what, self.accounts.is_some()))
                             (check::citation(&self.title, &self.method.sources))
                         }
                     }
@@ -358,7 +358,7 @@ pub fn survey_plan_page<'a>(
     let mut all = Document::new(What::Plan, title, Vec::new());
     let shared = |words| format!("All answers share every budget. {words}");
     all.answer.say_all(survey::split_words(split).map(shared));
-    let mut page = Page::of(all);
+    let mut page = Page::from_document(all);
     for (at, (what, share, one)) in answers.into_iter().enumerate() {
         let id = format!("answer-{}", at + 1);
         let named = format!("{id}-heading");

@@ -114,7 +114,7 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
 }
 
 /// Name of the values whose spread is given: those moved to a narrower range, or those in the data.
-pub(crate) fn of_what(learned_range: Option<&LearnedRange>) -> &'static str {
+pub(crate) fn describe_spread_values(learned_range: Option<&LearnedRange>) -> &'static str {
     match learned_range.filter(|learned_range| learned_range.is_narrower()) {
         Some(_) => "of the values, moved to the range that was learned,",
         None => "of the values in the data",

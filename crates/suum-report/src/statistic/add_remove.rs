@@ -23,23 +23,21 @@ impl ReleaseWords for AddRemoveProcedure {
     }
 
     fn whom(&self, _: &Release) -> &'static str {
-        super::add_remove(self.request.asked()).whom(self.request.options().target)
+        super::add_remove(self.request.estimand()).whom(self.request.options().target)
     }
 
     fn error(&self, release: &Release) -> Content {
         let mut content = match release.error {
             Some(error) if !error.rmse.is_nan() => errors(self, release, error),
             // Even the noisy numbers tell nothing of it.
-            Some(_) => Content::of_sentences([
+            Some(_) => Content::from_sentences([
                 "There are too few records, or too little ε, to say how large the error is.",
             ]),
             None => Content::default(),
         };
-        content.say_all(
-            self.together.as_ref().map(|together| {
-                format!("The quantiles were {}.", quantiles::of_together(together))
-            }),
-        );
+        content.say_all(self.together.as_ref().map(|together| {
+            format!("The quantiles were {}.", quantiles::describe_together(together))
+        }));
         content
     }
 
@@ -53,18 +51,18 @@ impl ReleaseWords for AddRemoveProcedure {
             true => RangePlan::NAME,
             false => self.request.estimator().name(),
         };
-        how::compared("The estimator", Content::of_sentences([format!("Estimator: {name}.")]))
+        how::compared("The estimator", Content::from_sentences([format!("Estimator: {name}.")]))
     }
 
     fn counts_with(&self, release: &Release) -> String {
         match self.request.cells() {
             Some(cells) => how::counts_with(cells.rows(), release.per_person()),
-            None => release.person_value().of_rows().to_owned(),
+            None => release.person_value().words_for_rows().to_owned(),
         }
     }
 
     fn method(&self, release: &Release) -> Method {
-        Method::of_add_remove(self, release)
+        Method::for_add_remove(self, release)
     }
 
     fn knows_search(&self) -> bool {
@@ -74,7 +72,7 @@ impl ReleaseWords for AddRemoveProcedure {
 
 /// Parts of the error, each with its meaning.
 fn errors(how: &AddRemoveProcedure, release: &Release, error: ExpectedError) -> Content {
-    let words = super::add_remove(how.request.asked());
+    let words = super::add_remove(how.request.estimand());
     let (unit, times) = words.unit_of_error();
     let sampling = match how.request.options().target {
         Target::Dataset => "weighting: records of different budgets count differently",
@@ -128,8 +126,12 @@ impl PlanWords for AddRemovePlan {
     }
 
     fn spent(&self, _: &[Tier]) -> SpendingTable {
-        let lines = self.chosen().privacy.iter().map(Line::of_release).collect();
-        SpendingTable::of_plan(lines, self.request().options().neighbors, self.learning().is_some())
+        let lines = self.chosen().privacy.iter().map(Line::from_spending).collect();
+        SpendingTable::for_plan(
+            lines,
+            self.request().options().neighbors,
+            self.learning().is_some(),
+        )
     }
 
     fn learning(&self, _: &[Tier]) -> Vec<[String; 2]> {
@@ -156,7 +158,7 @@ impl PlanWords for AddRemovePlan {
     }
 
     fn method(&self) -> Method {
-        Method::of_add_remove_plan(self)
+        Method::for_add_remove_plan(self)
     }
 
     fn bounds(&self) -> Option<Bounds> {
@@ -189,20 +191,20 @@ fn error(plan: &AddRemovePlan) -> PlannedError {
     let (rmse, by) = (chosen.error.rmse, format!("by {}", chosen.estimator));
     let of = format!("the {}", request.statistic());
     if !request.ranks().is_empty() {
-        return PlannedError::of_rank(&of, rmse, by);
+        return PlannedError::for_rank(&of, rmse, by);
     }
     if request.categories().is_some() {
-        return PlannedError::of_share(&of, rmse, by);
+        return PlannedError::for_share(&of, rmse, by);
     }
     let scale = request.bounds().and_then(Bounds::scale);
     let error = PlannedError::new(of, rmse, data_value::unit(scale), by);
-    PlannedError { kind: request.asked().unit(), ..error }
+    PlannedError { kind: request.estimand().unit(), ..error }
 }
 
 /// Notes on what is hidden, the population of the estimate, and the basis of the plan.
 pub(super) fn add_remove_notes(options: &Options) -> Vec<String> {
     let both = if options.neighbors == Neighbors::Both { " and what they say" } else { "" };
-    let whom = how::would_be_for(how::of_target(options.target));
+    let whom = how::would_be_for(how::describe_target(options.target));
     let add_remove = format!("A release would hide who takes part{both}. {whom}");
     vec![add_remove, GUESS.to_owned()]
 }

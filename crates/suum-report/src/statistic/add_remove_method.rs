@@ -67,7 +67,7 @@ impl AddRemoveWords for Sum {
 
 impl Method {
     /// Method of a release under hidden participation.
-    pub(super) fn of_add_remove(how: &AddRemoveProcedure, release: &Release) -> Self {
+    pub(super) fn for_add_remove(how: &AddRemoveProcedure, release: &Release) -> Self {
         let measured = AddRemoveMeasurements {
             request: &how.request,
             spread: release.spread().is_some(),
@@ -78,7 +78,7 @@ impl Method {
     }
 
     /// Method of a plan under hidden participation.
-    pub(super) fn of_add_remove_plan(plan: &AddRemovePlan) -> Self {
+    pub(super) fn for_add_remove_plan(plan: &AddRemovePlan) -> Self {
         let request = plan.request();
         let measured = AddRemoveMeasurements {
             request,
@@ -96,7 +96,7 @@ impl Method {
         ranged: bool,
     ) -> Self {
         let mut method = match ranged {
-            true => Self::of_search(measured.request.options().neighbors),
+            true => Self::for_search(measured.request.options().neighbors),
             false => Self::default(),
         };
         method.say(&format!("Estimator: {estimator}."));
@@ -112,7 +112,7 @@ impl Method {
                  $ w_i = min(ε_i, τ)"
             }
         });
-        super::add_remove(measured.request.asked()).method(&mut method, measured);
+        super::add_remove(measured.request.estimand()).method(&mut method, measured);
         if matches!(estimator, Estimator::Affine | Estimator::Typical) {
             method.say(
                 "Where τ was not given beforehand, a twentieth of every budget buys a rough \

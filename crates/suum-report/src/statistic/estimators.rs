@@ -19,7 +19,7 @@ pub(super) fn compared(plan: &WeightedPlan, parts: bool) -> Content {
         for_study: one.estimator.is_for_study(),
     });
     let caption = "Expected errors (root mean squared): worst case, before seeing the data";
-    let mut content = Content::of_sentences([
+    let mut content = Content::from_sentences([
         "There are many ways to make the same statistic. They are compared from public facts \
          alone, before any value is read.",
     ]);

@@ -34,7 +34,7 @@ impl AnswerWords for FoundShares {
     fn show(&self, answer: &Answer<'_>, sort: Option<Sort>) -> Content {
         let Answer { release, figures, whom, .. } = answer;
         let mut content = Content::default();
-        content.add(Block::Answer(found(release, figures), true));
+        content.add(Block::Answer(describe_found(release, figures), true));
         let shown = shown(figures, sort);
         let caption = format!("Shares, for {whom}");
         content.draw(answer::drawn(&caption, release, shown.iter().copied()));
@@ -57,7 +57,7 @@ impl AnswerWords for FoundShares {
         let shown = shown(figures, sort);
         let shares: Vec<f64> = shown.iter().map(|figure| figure.estimate).collect();
         out.shares(&table("", &shown), &shares);
-        let sentences = [Some(found(release, figures)), largest(categories(figures))];
+        let sentences = [Some(describe_found(release, figures)), largest(categories(figures))];
         for sentence in sentences.into_iter().flatten() {
             prose::indented(out, &sentence.text());
         }
@@ -80,7 +80,7 @@ fn shown(figures: &[Figure], sort: Option<Sort>) -> Vec<&Figure> {
 }
 
 /// Sentence on what was found.
-fn found(release: &Release, figures: &[Figure]) -> Sentence {
+fn describe_found(release: &Release, figures: &[Figure]) -> Sentence {
     let many = match categories(figures).len() {
         0 => "No category was found".to_owned(),
         1 => "1 category was found".to_owned(),
@@ -123,8 +123,8 @@ pub(crate) fn deltas(release: &Release) -> Content {
     if !rows.is_empty() {
         let caption = "The probability, at most, that a category shows which nobody else is in";
         content.table(
-            Table::of(caption, &rows)
-                .words("tier", |(row, _)| Sentence::of_label(tier(&row.level, row.epsilon)))
+            Table::from_rows(caption, &rows)
+                .words("tier", |(row, _)| Sentence::from_label(tier(&row.level, row.epsilon)))
                 .number("δ at most", |(row, delta)| match row.epsilon.is_public() {
                     true => Sentence::from("public"),
                     false => Sentence::default().number(risk(*delta), *delta),
@@ -161,7 +161,7 @@ impl ReleaseWords for FoundPlan {
 
     fn comparison(&self, _: &Release) -> Content {
         let words = format!("Estimator: affine ({ABOUT}).");
-        how::compared("The estimator", Content::of_sentences([words]))
+        how::compared("The estimator", Content::from_sentences([words]))
     }
 
     fn method(&self, _: &Release) -> Method {
@@ -197,7 +197,7 @@ impl PlanWords for FoundPlan {
     }
 
     fn errors(&self, _: bool) -> Vec<PlannedError> {
-        vec![PlannedError::of_share("the frequency", self.error().rmse, "by affine".to_owned())]
+        vec![PlannedError::for_share("the frequency", self.error().rmse, "by affine".to_owned())]
     }
 
     fn notes(&self, _: bool) -> Vec<String> {
@@ -216,7 +216,7 @@ impl PlanWords for FoundPlan {
     }
 
     fn more(&self) -> Vec<String> {
-        let whom = how::would_be_for(how::of_target(self.request().options().target));
+        let whom = how::would_be_for(how::describe_target(self.request().options().target));
         vec![whom, format!("Estimator: affine ({ABOUT}).")]
     }
 
@@ -233,7 +233,7 @@ impl PlanWords for FoundPlan {
             let weight = self.weights().per_level().get(position).copied();
             Some((self.loss_of(tier.epsilon), weight))
         });
-        SpendingTable::of_plan(lines, Neighbors::ReplaceOne, false)
+        SpendingTable::for_plan(lines, Neighbors::ReplaceOne, false)
     }
 
     fn method(&self) -> Method {
@@ -258,7 +258,7 @@ fn check(plan: &FoundPlan) -> Check {
         (option::CATEGORIES, "auto".into()),
         (option::DELTA, plan.request().delta().to_string().into()),
     ];
-    Check::of_command(plan.allowed(), settings, options.share.get() == 1.0)
+    Check::for_plan(plan.allowed(), settings, options.share.get() == 1.0)
 }
 
 fn method(plan: &FoundPlan) -> Method {

@@ -2,7 +2,7 @@
 
 use suum_core::{PostProcessing, Release};
 
-use super::{AddRemoveMeasurements, AddRemoveWords, AnswerWords, made};
+use super::{AddRemoveMeasurements, AddRemoveWords, AnswerWords, release_words};
 use crate::answer::{self, Answer, interval_heading};
 use crate::content::{Block, Content};
 use crate::crosstab::{self, CrosstabTable};
@@ -34,7 +34,7 @@ impl AnswerWords for Shares {
     fn show(&self, answer: &Answer<'_>, sort: Option<Sort>) -> Content {
         let Answer { release, figures, whom, .. } = answer;
         let (mut content, caption) = (Content::default(), format!("Shares, for {whom}"));
-        if let Some(crossed) = CrosstabTable::of(release) {
+        if let Some(crossed) = CrosstabTable::from_release(release) {
             let headline = largest(&crossed.as_shown(figures));
             content.add(Block::Answer(headline.unwrap_or_else(|| crossed.sentence()), true));
             let caption = format!("{} For {whom}.", crossed.sentence().text());
@@ -60,7 +60,7 @@ impl AnswerWords for Shares {
     }
 
     fn brief(&self, out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
-        if let Some(crossed) = CrosstabTable::of(answer.release) {
+        if let Some(crossed) = CrosstabTable::from_release(answer.release) {
             short::above(out, answer, "cells, and margins");
             crosstab::write(out, &crossed);
             if let Some(sentence) = largest(&crossed.as_shown(&answer.figures)) {
@@ -120,8 +120,8 @@ pub(super) fn largest(figures: &[Figure]) -> Option<Sentence> {
 
 /// Table of shares with their intervals.
 pub(super) fn table(caption: impl Into<String>, figures: &[&Figure]) -> Table {
-    Table::of(caption, figures)
-        .words("category", |figure| Sentence::of_label(&figure.name))
+    Table::from_rows(caption, figures)
+        .words("category", |figure| Sentence::from_label(&figure.name))
         .number("share", |figure| figure.show())
         .number(interval_heading(figures.iter().copied()), |figure| figure.show_interval())
         .into()
@@ -143,5 +143,5 @@ pub(super) fn post_words(release: &Release) -> &'static str {
 }
 
 fn post(release: &Release) -> PostProcessing {
-    made(release).options().map_or_else(PostProcessing::default, |options| options.post)
+    release_words(release).options().map_or_else(PostProcessing::default, |options| options.post)
 }

@@ -2,8 +2,8 @@
 //!
 //! A new statistic is a file with the words of its plan ([`PlanWords`]), of how a release was made
 //! ([`ReleaseWords`]) and of releases that hide who takes part ([`AddRemoveWords`]), and a line in
-//! [`planned`], [`made`] and [`add_remove`]; with [`AnswerWords`] where its answers have a form of
-//! their own.
+//! [`planned`], [`release_words`] and [`add_remove`]; with [`AnswerWords`] where its answers have a
+//! form of their own.
 //!
 //! * `count`; `weighted` (means and sums, and frequencies of which `frequencies` knows the answers)
 //!   with `estimators` side by side, its formulas in `weighted_method` and `interval_method`;
@@ -58,7 +58,7 @@ pub(crate) trait ReleaseWords {
 
     /// Population that the estimates are about.
     fn whom(&self, _: &Release) -> &'static str {
-        self.options().map_or("", |options| how::of_target(options.target))
+        self.options().map_or("", |options| how::describe_target(options.target))
     }
 
     /// Records of which the estimate is the expected total, if it is one.
@@ -95,7 +95,7 @@ pub(crate) trait ReleaseWords {
 
     /// Part of their rows with which a person counts.
     fn counts_with(&self, release: &Release) -> String {
-        release.person_value().of_rows().to_owned()
+        release.person_value().words_for_rows().to_owned()
     }
 
     /// Formulas and sources of the method.
@@ -182,7 +182,7 @@ pub(crate) trait AnswerWords {
 pub(crate) trait AddRemoveWords {
     /// Population that its estimates are about.
     fn whom(&self, target: Target) -> &'static str {
-        how::of_target(target)
+        how::describe_target(target)
     }
 
     /// Name of the parts of its error, and the factor that converts them to its unit.
@@ -315,7 +315,7 @@ pub(crate) trait PlanWords {
 }
 
 /// Words on the making of a release.
-pub(crate) fn made(release: &Release) -> &dyn ReleaseWords {
+pub(crate) fn release_words(release: &Release) -> &dyn ReleaseWords {
     match &release.procedure {
         Procedure::Exact => &count::CountWords,
         Procedure::Weighted(plan) => &**plan,
@@ -342,7 +342,7 @@ pub(crate) fn add_remove(asked: &Estimand) -> &'static dyn AddRemoveWords {
 
 /// Form of the answers of a release.
 pub(crate) fn shown(release: &Release) -> &'static dyn AnswerWords {
-    if !made(release).parts().is_empty() {
+    if !release_words(release).parts().is_empty() {
         return &summary::Several;
     }
     if release.found_categories().is_some() {
@@ -361,12 +361,12 @@ pub(crate) fn shown(release: &Release) -> &'static dyn AnswerWords {
 /// Returns the name of what was estimated, with the number that a person counts with if it was
 /// asked for.
 pub(crate) fn name_of(release: &Release) -> String {
-    shown(release).name(release) + &how::of_persons(release.per_person())
+    shown(release).name(release) + &how::persons_suffix(release.per_person())
 }
 
 /// Answer of a release, with its caveats.
 pub(crate) fn answered(release: &Release) -> Answer<'_> {
-    let (made, name) = (made(release), name_of(release));
+    let (made, name) = (release_words(release), name_of(release));
     let could_allow = release.range().is_none() && made.can_allow_for_correlation();
     let mut parts = made.parts().iter();
     let why = release.no_interval().or_else(|| parts.find_map(|part| part.release.no_interval()));
@@ -377,7 +377,7 @@ pub(crate) fn answered(release: &Release) -> Answer<'_> {
         figures: Figure::all_of(release),
         whom: made.whom(release),
         expected_total: made.expected_total(release),
-        said: Caveats::of(release, could_allow, none),
+        said: Caveats::collect(release, could_allow, none),
         done: made.done(),
         unit: made.unit(),
         could_allow,

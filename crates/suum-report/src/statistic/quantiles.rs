@@ -91,7 +91,7 @@ impl AnswerWords for Ranks {
                 .say("lists them,")
                 .command(Command::Page)
                 .say("draws all.");
-            prose::indented(out, &out.spoken(&others));
+            prose::indented(out, &out.render(&others));
         }
     }
 }
@@ -108,8 +108,8 @@ impl AddRemoveWords for Ranks {
 
 /// Table of some of these quantiles.
 fn table(caption: &str, figures: &[Figure], shown: &[&Figure]) -> Table {
-    Table::of(caption, shown)
-        .words("quantile", |figure| Sentence::of_label(&figure.name))
+    Table::from_rows(caption, shown)
+        .words("quantile", |figure| Sentence::from_label(&figure.name))
         .number("q", |figure| figure.key.clone())
         .number("estimate", |figure| figure.show())
         .number(answer::interval_heading(figures), |figure| figure.show_interval())
@@ -169,7 +169,7 @@ impl ReleaseWords for QuantilePlan {
     fn comparison(&self, _: &Release) -> Content {
         let estimator = self.chosen().estimator;
         let words = format!("Estimator: {estimator} ({}).", estimator.describe());
-        let mut inside = Content::of_sentences([words]);
+        let mut inside = Content::from_sentences([words]);
         inside.table(compared(self));
         how::compared(how::COMPARED, inside)
     }
@@ -181,7 +181,7 @@ impl ReleaseWords for QuantilePlan {
     fn method(&self, release: &Release) -> Method {
         let rows = self.request().cells().rows();
         let rows = release.person.as_ref().map(|_| how::counts_with(rows, release.per_person()));
-        Method::of_quantiles(self, rows)
+        Method::for_quantiles(self, rows)
     }
 
     fn check(&self) -> Check {
@@ -209,7 +209,7 @@ impl PlanWords for QuantilePlan {
     }
 
     fn errors(&self, _: bool) -> Vec<PlannedError> {
-        vec![PlannedError::of_rank(
+        vec![PlannedError::for_rank(
             "the quantiles",
             self.chosen().rank_error.rmse(),
             format!("by {}", self.chosen().estimator),
@@ -236,7 +236,7 @@ impl PlanWords for QuantilePlan {
     }
 
     fn more(&self) -> Vec<String> {
-        let whom = how::of_target(self.request().options().target);
+        let whom = how::describe_target(self.request().options().target);
         let estimator = self.chosen().estimator;
         let about = format!("Estimator: {estimator} ({}).", estimator.describe());
         vec![how::would_be_for(whom), about, split(self)]
@@ -251,7 +251,7 @@ impl PlanWords for QuantilePlan {
             let weight = weights.get(position).copied().filter(|_| has_one);
             Some((self.loss_of(tier.epsilon), weight))
         });
-        SpendingTable::of_plan(lines, Neighbors::ReplaceOne, false)
+        SpendingTable::for_plan(lines, Neighbors::ReplaceOne, false)
     }
 
     fn comparison(&self) -> Content {
@@ -261,7 +261,7 @@ impl PlanWords for QuantilePlan {
     }
 
     fn method(&self) -> Method {
-        Method::of_quantiles(self, None)
+        Method::for_quantiles(self, None)
     }
 
     fn check(&self) -> Check {
@@ -310,7 +310,7 @@ fn split(plan: &QuantilePlan) -> String {
     let ends = plan.split().fold(0.0, |ends, one| ends + one.interval);
     let (estimates, together) = (percent(1.0 - ends), plan.together());
     let how = match (&together, plan.request().ranks().len()) {
-        (Some(together), _) => format!(", {}", of_together(together)),
+        (Some(together), _) => format!(", {}", describe_together(together)),
         (None, 1) => String::new(),
         (None, quantiles) => format!(", divided evenly among {quantiles} quantiles"),
     };
@@ -341,7 +341,7 @@ fn split(plan: &QuantilePlan) -> String {
 }
 
 /// Joint measurement of several quantiles.
-pub(crate) fn of_together(together: &QuantilesTogether) -> String {
+pub(crate) fn describe_together(together: &QuantilesTogether) -> String {
     match together.cost {
         Some(cost) => format!(
             "asked for together by recursion on the middle one: the {} of them cost as much as {} \
@@ -411,7 +411,7 @@ fn check(plan: &QuantilePlan) -> Check {
     settings.extend(share.map(|share| (option::INTERVAL_SHARE, share.to_string().into())));
     // A plan knows of no rows: persons with several of them are in the data only.
     let whole = options.share.get() == 1.0 && request.cells().rows() == 1;
-    Check::of_command(plan.allowed(), settings, whole)
+    Check::for_plan(plan.allowed(), settings, whole)
 }
 
 #[cfg(test)]

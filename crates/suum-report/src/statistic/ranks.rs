@@ -25,7 +25,7 @@ struct QuantileQuestions {
 
 impl Method {
     /// Method of quantiles of people whose number is public.
-    pub(crate) fn of_quantiles(plan: &QuantilePlan, counts_with: Option<String>) -> Self {
+    pub(crate) fn for_quantiles(plan: &QuantilePlan, counts_with: Option<String>) -> Self {
         let (request, estimator) = (plan.request(), plan.chosen().estimator);
         let asked = QuantileQuestions {
             method: plan.method(),
@@ -68,7 +68,7 @@ impl Method {
                 method.say(&format!(
                     "The ends of intervals are quantiles themselves, at ranks further down and \
                     up. {}",
-                    of_sampling(asked.target)
+                    describe_sampling(asked.target)
                 ));
             }
         } else {
@@ -130,7 +130,7 @@ impl Method {
                 "{around}: one width around the estimate, from a list of {} widths. {} The number \
                 of widths bounds what the draw does.",
                 count(u64::from(EndsQuery::width_count(asked.steps))),
-                of_sampling(asked.target),
+                describe_sampling(asked.target),
             ));
         }
         let (source, drawing) = match together {
@@ -244,13 +244,13 @@ impl Method {
             cell spread evenly over it. The ends of its interval are the cuts beyond which the \
             noise of one share does not explain that the rank is passed, with the stated \
             probability. {}",
-            of_sampling(asked.target),
+            describe_sampling(asked.target),
         ));
     }
 }
 
 /// Probability that an interval misses because of sampling rather than the draw.
-fn of_sampling(target: Target) -> &'static str {
+fn describe_sampling(target: Target) -> &'static str {
     match target {
         Target::Population | Target::Dataset => {
             "Whatever ties and gaps the values have, the probability of a miss is at most what is \

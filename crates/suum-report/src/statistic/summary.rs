@@ -4,7 +4,8 @@ use suum_core::{Options, Release, SummaryPart, SummaryPlan};
 
 use super::add_remove::add_remove_notes;
 use super::{
-    AddRemoveMeasurements, AddRemoveWords, AnswerWords, PlanWords, ReleaseWords, made, planned,
+    AddRemoveMeasurements, AddRemoveWords, AnswerWords, PlanWords, ReleaseWords, planned,
+    release_words,
 };
 use crate::answer::{self, Answer};
 use crate::certificate::SpendingTable;
@@ -42,7 +43,7 @@ impl AnswerWords for Several {
         let mut content = Content::default();
         content.add(Block::Answer(headline(release, figures), true));
         content.append(answer::several(caption, "statistic", release, figures));
-        let confidence = made(release).options().map_or(0.0, |options| options.confidence);
+        let confidence = release_words(release).options().map_or(0.0, |options| options.confidence);
         let alone = format!(
             "Intervals have {} confidence, each alone, for {whom}.",
             how::confidence(confidence)
@@ -81,11 +82,11 @@ fn headline(release: &Release, figures: &[Figure]) -> Sentence {
 
 impl ReleaseWords for Vec<SummaryPart> {
     fn options(&self) -> Option<&Options> {
-        self.first().and_then(|part| made(&part.release).options())
+        self.first().and_then(|part| release_words(&part.release).options())
     }
 
     fn whom(&self, _: &Release) -> &'static str {
-        self.first().map_or("", |part| made(&part.release).whom(&part.release))
+        self.first().map_or("", |part| release_words(&part.release).whom(&part.release))
     }
 
     fn cost(&self, _: &Release) -> Content {
@@ -97,7 +98,7 @@ impl ReleaseWords for Vec<SummaryPart> {
         split.points(bought.collect());
         for SummaryPart { release, .. } in self {
             errors.add(Block::Heading(name(release.statistic()).to_owned()));
-            errors.append(made(release).error(release));
+            errors.append(release_words(release).error(release));
         }
         cost.section("split", "How every budget was split", split);
         cost.section("error", how::ERRORS, errors);
@@ -105,7 +106,7 @@ impl ReleaseWords for Vec<SummaryPart> {
     }
 
     fn counts_with(&self, _: &Release) -> String {
-        let each = self.iter().map(|part| made(&part.release).counts_with(&part.release));
+        let each = self.iter().map(|part| release_words(&part.release).counts_with(&part.release));
         let mut each: Vec<String> = each.collect();
         each.dedup();
         each.join(" and ")
@@ -114,13 +115,13 @@ impl ReleaseWords for Vec<SummaryPart> {
     fn method(&self, _: &Release) -> Method {
         let mut all = Method::default();
         for SummaryPart { release, .. } in self {
-            all.part(name(release.statistic()), made(release).method(release));
+            all.part(name(release.statistic()), release_words(release).method(release));
         }
         all
     }
 
     fn can_allow_for_correlation(&self) -> bool {
-        self.iter().all(|part| made(&part.release).can_allow_for_correlation())
+        self.iter().all(|part| release_words(&part.release).can_allow_for_correlation())
     }
 
     fn parts(&self) -> &[SummaryPart] {
@@ -178,7 +179,7 @@ impl PlanWords for SummaryPlan {
     }
 
     fn spent(&self, tiers: &[Tier]) -> SpendingTable {
-        SpendingTable::of_losses(tiers, self.neighbors(), |allowed| self.loss_of(allowed))
+        SpendingTable::for_losses(tiers, self.neighbors(), |allowed| self.loss_of(allowed))
     }
 
     fn method(&self) -> Method {

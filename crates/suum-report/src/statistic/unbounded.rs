@@ -16,7 +16,7 @@ use crate::rounding::to_error;
 use crate::tiers::Tier;
 
 /// Sentence on the range that was found, its cost, and the effect of clipping.
-pub(crate) fn found(release: &Release, range: &FoundRange) -> String {
+pub(crate) fn describe_found_range(release: &Release, range: &FoundRange) -> String {
     let (of, what) = match release.counts_totals() {
         true => (" for the total of each person", "totals"),
         false => ("", "values"),
@@ -97,7 +97,7 @@ impl PlanWords for UnboundedPlan {
         let options = &self.request().options;
         match options.neighbors.hides_participation() {
             true => add_remove_notes(options),
-            false => vec![format!("All of it is for {}.", how::of_target(options.target))],
+            false => vec![format!("All of it is for {}.", how::describe_target(options.target))],
         }
     }
 
@@ -135,19 +135,19 @@ impl PlanWords for UnboundedPlan {
 
     fn spent(&self, tiers: &[Tier]) -> SpendingTable {
         let neighbors = self.request().options.neighbors;
-        SpendingTable::of_losses(tiers, neighbors, |allowed| self.loss_of(allowed))
+        SpendingTable::for_losses(tiers, neighbors, |allowed| self.loss_of(allowed))
     }
 
     fn comparison(&self) -> Content {
         let bound = bound(self).unwrap_or_else(|| NO_BOUND.to_owned());
-        how::compared("How good could anybody be?", Content::of_sentences([bound]))
+        how::compared("How good could anybody be?", Content::from_sentences([bound]))
     }
 
     fn method(&self) -> Method {
         if let (Some(_), None) = (self.expected_error(), self.records()) {
-            return Method::of_range();
+            return Method::for_range();
         }
-        let mut method = Method::of_search(self.request().options.neighbors);
+        let mut method = Method::for_search(self.request().options.neighbors);
         method.part("Inside the range", super::planned(self.standard()).method());
         method
     }

@@ -7,7 +7,7 @@ use crate::html::Source;
 
 impl Method {
     /// Method of a mean or a sum whose range was found.
-    pub(crate) fn of_range() -> Self {
+    pub(crate) fn for_range() -> Self {
         let mut method = Self::default();
         method.say(&format!("Estimator: {} ({}).", RangePlan::NAME, RangePlan::ABOUT));
         method.search(Neighbors::ReplaceOne);
@@ -21,14 +21,14 @@ impl Method {
     }
 
     /// Method of the search for a range alone.
-    pub(crate) fn of_search(neighbors: Neighbors) -> Self {
+    pub(crate) fn for_search(neighbors: Neighbors) -> Self {
         let mut method = Self::default();
         method.search(neighbors);
         method
     }
 
     /// Method of a range that a mean has learned.
-    pub(crate) fn of_learning(neighbors: Neighbors) -> Self {
+    pub(crate) fn for_learning(neighbors: Neighbors) -> Self {
         let mut method = Self::default();
         method.say(
             "A part of every budget, r for each record, chooses one of some thousand ranges: the \

@@ -100,7 +100,7 @@ impl ReleaseWords for VariancePlan {
 
     fn comparison(&self, _: &Release) -> Content {
         let words = format!("Estimator: affine ({ABOUT}).");
-        how::compared("The estimator", Content::of_sentences([words]))
+        how::compared("The estimator", Content::from_sentences([words]))
     }
 
     fn method(&self, _: &Release) -> Method {
@@ -145,7 +145,7 @@ impl PlanWords for VariancePlan {
     }
 
     fn more(&self) -> Vec<String> {
-        vec![how::would_be_for(how::of_target(self.request().options().target))]
+        vec![how::would_be_for(how::describe_target(self.request().options().target))]
     }
 
     fn cost(&self) -> Content {
@@ -161,7 +161,7 @@ impl PlanWords for VariancePlan {
             let weight = self.weights().per_level().get(position).copied();
             Some((self.loss_of(tier.epsilon), weight))
         });
-        SpendingTable::of_plan(lines, Neighbors::ReplaceOne, false)
+        SpendingTable::for_plan(lines, Neighbors::ReplaceOne, false)
     }
 
     fn method(&self) -> Method {
@@ -204,7 +204,7 @@ fn check(plan: &VariancePlan) -> Check {
         Check::bounds(declared),
     ];
     let whole = options.share.get() == 1.0;
-    Check::of_command(plan.allowed(), settings, whole)
+    Check::for_plan(plan.allowed(), settings, whole)
 }
 
 fn method(plan: &VariancePlan) -> Method {

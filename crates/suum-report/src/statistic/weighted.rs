@@ -50,7 +50,7 @@ impl ReleaseWords for WeightedPlan {
     }
 
     fn error(&self, release: &Release) -> Content {
-        let (whom, basis) = (release.protects(), Basis::of(release));
+        let (whom, basis) = (release.protects(), Basis::from_release(release));
         release.error.map_or_else(Content::default, |error| errors(self, error, whom, basis, 3))
     }
 
@@ -60,7 +60,7 @@ impl ReleaseWords for WeightedPlan {
             true => (RangePlan::NAME, RangePlan::ABOUT),
             false => (estimator.name(), estimator.describe()),
         };
-        let mut inside = Content::of_sentences([format!("Estimator: {name} ({about}).")]);
+        let mut inside = Content::from_sentences([format!("Estimator: {name} ({about}).")]);
         if release.learned_range().is_some() {
             inside.say(adaptive::WEIGHTS);
         }
@@ -74,8 +74,8 @@ impl ReleaseWords for WeightedPlan {
 
     fn method(&self, release: &Release) -> Method {
         match release.is_planned_in_range() {
-            true => Method::of_range(),
-            false => Method::of_plan(self),
+            true => Method::for_range(),
+            false => Method::for_plan(self),
         }
     }
 
@@ -100,7 +100,7 @@ impl ReleaseWords for WeightedPlan {
     }
 
     fn strata(&self) -> Option<String> {
-        strata::kept(self)
+        strata::describe_kept(self)
     }
 
     fn done(&self) -> Option<&'static str> {
@@ -117,7 +117,7 @@ impl PlanWords for WeightedPlan {
         let (name, by) = (PlanWords::name(self), format!("by {}", self.chosen().estimator));
         let rmse = self.chosen().risk.rmse() * self.unit();
         if self.setting().categories.is_some() {
-            return vec![PlannedError::of_share(&name, rmse, by)];
+            return vec![PlannedError::for_share(&name, rmse, by)];
         }
         let unit = match in_range {
             true => " of the width of the bounds".to_owned(),
@@ -152,7 +152,7 @@ impl PlanWords for WeightedPlan {
         let adapts = self.adaptive().map(|_| adaptive::PLANNED.to_owned());
         let kept = self.stratified();
         let price = kept.as_ref().map(|kept| strata::price(kept, rmse, 1.0, ""));
-        let strata = strata::kept(self).into_iter().chain(price);
+        let strata = strata::describe_kept(self).into_iter().chain(price);
         let apart = self.request().options().tiers_apart.then(|| tiers_apart::price(self));
         [said].into_iter().chain(adapts).chain(strata).chain(apart.flatten()).collect()
     }
@@ -196,7 +196,7 @@ impl PlanWords for WeightedPlan {
             let weight = weights.get(position).copied().filter(|_| has_one);
             Some((self.loss_of(tier.epsilon), weight))
         });
-        SpendingTable::of_plan(lines, Neighbors::ReplaceOne, self.adaptive().is_some())
+        SpendingTable::for_plan(lines, Neighbors::ReplaceOne, self.adaptive().is_some())
     }
 
     fn learning(&self, tiers: &[Tier]) -> Vec<[String; 2]> {
@@ -214,7 +214,7 @@ impl PlanWords for WeightedPlan {
     }
 
     fn method(&self) -> Method {
-        Method::of_plan(self)
+        Method::for_plan(self)
     }
 
     fn check(&self) -> Check {
@@ -280,7 +280,7 @@ fn estimand(plan: &WeightedPlan) -> &'static str {
             true => "the expected total of as many new records",
             false => "the population that these records stand for",
         },
-        (target, _) => how::of_target(target),
+        (target, _) => how::describe_target(target),
     }
 }
 
@@ -307,7 +307,7 @@ enum Basis {
 
 impl Basis {
     /// Basis of the error of a release.
-    fn of(release: &Release) -> Self {
+    fn from_release(release: &Release) -> Self {
         match (release.range(), release.spread()) {
             (None, Some(_)) if release.learned_range().is_some_and(LearnedRange::is_narrower) => {
                 Self::LearnedRange
@@ -440,5 +440,5 @@ fn check(plan: &WeightedPlan) -> Check {
         ..Options::default()
     };
     let whole = options.share.get() == 1.0 && *options == said;
-    Check::of_command(plan.allowed(), settings, whole).with(arithmetic)
+    Check::for_plan(plan.allowed(), settings, whole).with(arithmetic)
 }

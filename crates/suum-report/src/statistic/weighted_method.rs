@@ -8,7 +8,7 @@ use crate::html::Source;
 
 impl Method {
     /// Method of a mean, a sum or a frequency.
-    pub(super) fn of_plan(plan: &WeightedPlan) -> Self {
+    pub(super) fn for_plan(plan: &WeightedPlan) -> Self {
         let mut method = Self::default();
         let frequency = plan.setting().categories.is_some();
         method.say(&format!(

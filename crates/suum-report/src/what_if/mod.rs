@@ -59,7 +59,7 @@ const PARTS: usize = 256;
 /// colours are those of the page: `--ink`, `--paper`, `--soft`, `--faint`, `--line`, `--accent`,
 /// `--warn`, `--good`. One page can hold one of it.
 pub(crate) fn section(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
-    let given = json(&given(plan, tiers)?)?;
+    let given = json(&page_input(plan, tiers)?)?;
     let options = plan.request().options();
     let values = match options.variance {
         Some(variance) => format!("values of the declared variance, {variance}"),
@@ -67,7 +67,7 @@ pub(crate) fn section(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
     };
     let html = include_str!("section.html")
         .replace("{confidence}", &how::confidence(options.confidence))
-        .replace("{target}", how::of_target(options.target))
+        .replace("{target}", how::describe_target(options.target))
         .replace("{values}", &values)
         .replace("{example}", &example(tiers));
     Some(around(&html, &given))
@@ -91,7 +91,7 @@ fn around(html: &str, given: &str) -> String {
 
 /// Section of a plan's page in which readers change the people, and its script: with the sums of a
 /// mean, or step by step, if either is possible.
-pub(crate) fn of_plan(
+pub(crate) fn plan_section(
     plan: &Plan,
     tiers: &[Tier],
     options: Option<&str>,
@@ -138,7 +138,7 @@ struct TierInput<'a> {
 }
 
 impl<'a> TierInput<'a> {
-    fn of(tier: &'a Tier) -> Self {
+    fn from_tier(tier: &'a Tier) -> Self {
         let is_named = is_named_by(&tier.level, tier.epsilon);
         let label = (!is_named).then_some(&tier.level);
         Self { label, epsilon: tier.epsilon, count: tier.count }
@@ -146,7 +146,7 @@ impl<'a> TierInput<'a> {
 }
 
 /// Public facts of the plan; `None` if its figures are more than sums over tiers.
-fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<PageInput<'a>> {
+fn page_input<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<PageInput<'a>> {
     let (options, setting) = (plan.request().options(), plan.setting());
     let estimator = plan.chosen().estimator;
     // Options that the sums use, and those that change none of their figures.
@@ -177,15 +177,15 @@ fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<PageInput<'a>> {
             steps: if options.variance.is_some() { 1.0 } else { 0.5 },
             points: plan.grid().points(),
             estimator: estimator.name(),
-            options: of_command(plan),
+            options: command_options(plan),
             curve: curve(options.confidence),
         },
-        tiers: tiers.iter().map(TierInput::of).collect(),
+        tiers: tiers.iter().map(TierInput::from_tier).collect(),
     })
 }
 
 /// Options of the command that makes this plan, after its bounds.
-fn of_command(plan: &WeightedPlan) -> String {
+fn command_options(plan: &WeightedPlan) -> String {
     let (options, target) = (plan.request().options(), plan.setting().target);
     // Without squares `auto` is not what it is with them.
     let is_named = options.estimator != Choice::Auto

@@ -9,7 +9,7 @@ use crate::Tier;
 use crate::figures::{significant, spent};
 use crate::planned_error::PlannedError;
 use crate::statistic::planned;
-use crate::tiers::kept;
+use crate::tiers::kept_part;
 
 /// Script that makes the section interactive.
 pub(crate) const SCRIPT: &str = concat!(
@@ -64,11 +64,15 @@ struct Step {
 /// people, step by step. `None` for plans under hidden participation or with a search for bounds,
 /// with several errors, with strata, or with more than 8 tiers.
 pub(crate) fn section(plan: &Plan, tiers: &[Tier], options: Option<&str>) -> Option<String> {
-    let given = given(plan, tiers, options)?;
+    let given = page_input(plan, tiers, options)?;
     Some(around(include_str!("steps.html"), &json(&given)?))
 }
 
-fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option<PageInput<'a>> {
+fn page_input<'a>(
+    plan: &Plan,
+    tiers: &'a [Tier],
+    options: Option<&'a str>,
+) -> Option<PageInput<'a>> {
     if tiers.is_empty() || tiers.len() > TIERS {
         return None;
     }
@@ -104,7 +108,7 @@ fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option
             false => Some((count, changed(at, &|tier| tier.count = count)?)),
         };
         TierSteps {
-            tier: TierInput::of(tier),
+            tier: TierInput::from_tier(tier),
             epsilons: epsilons.into_iter().filter_map(of_epsilon).collect(),
             counts: counts.into_iter().filter_map(of_count).collect(),
         }
@@ -122,7 +126,7 @@ fn step(plan: &Plan, tiers: &[Tier]) -> Option<Step> {
     let error = error(&plan)?.figure;
     let would = |tier: &Tier| {
         let loss = plan.loss_of(tier.epsilon);
-        (tier.count > 0).then(|| [spent(&loss, tier.epsilon), kept(&loss, tier.epsilon)])
+        (tier.count > 0).then(|| [spent(&loss, tier.epsilon), kept_part(&loss, tier.epsilon)])
     };
     Some(Step {
         error,

@@ -24,11 +24,11 @@ impl Looks {
     /// Labels of any form.
     pub(crate) const ANY: Self = Self { numbers: true, times: true };
 
-    pub(crate) fn of(labels: &[impl AsRef<str>]) -> Self {
+    pub(crate) fn from_labels(labels: &[impl AsRef<str>]) -> Self {
         let mut labels = labels.iter().map(|label| label.as_ref().trim_ascii());
         Self {
             numbers: labels.clone().any(|label| label.parse().is_ok_and(f64::is_finite)),
-            times: labels.any(|label| TimeScale::of(label).is_some()),
+            times: labels.any(|label| TimeScale::detect(label).is_some()),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::io::BufRead;
 
 use postgres::Statement;
 use suum_core::{Error, Result};
-use suum_postgres::{Connection, broken_off, of_query};
+use suum_postgres::{Connection, broken_off, query_error};
 
 use crate::dialect::Dialect;
 use crate::engine::{Column, Engine, Relation};
@@ -90,7 +90,7 @@ impl Postgres {
                  LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL \
                  bytea_output = 'hex'",
             )
-            .map_err(|error| of_query("transaction", &error))?;
+            .map_err(|error| query_error("transaction", &error))?;
         // The first query takes the snapshot.
         let mut version = None;
         self.rows("SELECT pg_catalog.current_setting('server_version_num')", &mut |cells| {
@@ -114,7 +114,7 @@ impl Postgres {
     /// it.
     fn prepare(&mut self, what: &str, query: &str) -> Result<Statement> {
         let statement =
-            self.connection.client().prepare(query).map_err(|error| of_query(what, &error))?;
+            self.connection.client().prepare(query).map_err(|error| query_error(what, &error))?;
         if statement.columns().is_empty() {
             return Err(Error::parameter(what.to_owned(), "it does not give any column")
                 .with_fix("give exactly one SELECT, with the columns that are needed"));
@@ -169,14 +169,14 @@ impl Engine for Postgres {
         // COPY sends rows as text while they come, and lets the server plan as for a plain SELECT.
         let copy = format!("COPY (\n{query}\n) TO STDOUT");
         let mut reader =
-            self.connection.client().copy_out(&copy).map_err(|error| of_query(WHAT, &error))?;
+            self.connection.client().copy_out(&copy).map_err(|error| query_error(WHAT, &error))?;
         let mut rows = copy_text::Rows::new(columns);
         let mut line = Vec::new();
         loop {
             line.clear();
             let read = reader.read_until(b'\n', &mut line).map_err(|error| {
                 match error.get_ref().and_then(|inner| inner.downcast_ref::<postgres::Error>()) {
-                    Some(error) => of_query(WHAT, error),
+                    Some(error) => query_error(WHAT, error),
                     None => broken_off(Some(error.kind())),
                 }
             })?;

@@ -98,7 +98,7 @@ impl Defect {
     }
 
     /// Defect with this code in a result.
-    pub(crate) fn of(code: &str) -> Option<Self> {
+    pub(crate) fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|defect| defect.code() == code)
     }
 

@@ -31,7 +31,7 @@ pub(super) fn rows(source: &Source, selection: Option<&Selection>) -> String {
 }
 
 /// Selection of a source; `None` if all rows count.
-pub(super) fn of(source: &Source) -> Result<Option<Selection>> {
+pub(super) fn find_selection(source: &Source) -> Result<Option<Selection>> {
     let Some(filter) = &source.scan.filter else { return Ok(None) };
     let mut wrong = Vec::new();
     let condition = condition(source, filter, filter.condition(), &mut wrong)?;
@@ -77,11 +77,11 @@ fn test_of(
             source.wrong(dialect.is_no_number(&column), &column)?,
         ),
         CellKind::Label => {
-            let looks = Looks::of(&labels(filter, test.column));
+            let looks = Looks::from_labels(&labels(filter, test.column));
             (source.label_of(&column, looks)?, dialect.is_no_label(&column, looks))
         }
         CellKind::Truth => {
-            let looks = Looks::of(&["1"]);
+            let looks = Looks::from_labels(&["1"]);
             let label = source.label_of(&column, looks)?;
             let truth = format!(
                 "CASE WHEN lower({label}) IN ('true', '1') THEN 1 WHEN lower({label}) IN \
@@ -92,7 +92,7 @@ fn test_of(
             (truth, Some(no_label.map_or(other.clone(), |no| format!("{no} OR {other}"))))
         }
         CellKind::Moment => {
-            let looks = Looks::of(&["1970-01-01 00:00:01"]);
+            let looks = Looks::from_labels(&["1970-01-01 00:00:01"]);
             let label = source.label_of(&column, looks)?;
             let other = format!("{label} IS NOT NULL AND NOT {}", dialect.is_moment(&label));
             let no_label = dialect.is_no_label(&column, looks);
@@ -165,7 +165,7 @@ fn is_missing(source: &Source, column: &str) -> Result<String> {
     }
     let is_null = match texts.is_empty() {
         true => String::new(),
-        false => format!(" OR {} IS NULL", source.label_of(column, Looks::of(&texts))?),
+        false => format!(" OR {} IS NULL", source.label_of(column, Looks::from_labels(&texts))?),
     };
     Ok(format!("({column} IS NULL OR {none}{is_null})"))
 }

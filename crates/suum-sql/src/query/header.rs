@@ -102,7 +102,7 @@ impl Tier {
 
 impl Header {
     /// Header for this scan.
-    pub(crate) fn of(scan: &Scan, query: Option<QueryRows>) -> Self {
+    pub(crate) fn for_scan(scan: &Scan, query: Option<QueryRows>) -> Self {
         let (privacy, tiers) = match &scan.privacy {
             PrivacyColumn::Budgets { column } => (column, None),
             PrivacyColumn::Tiers { column, tiers } => {
@@ -285,7 +285,7 @@ mod tests {
         ) {
             let scan = Scan::new(PrivacyColumn::Budgets { column: "e".into() }, None);
             let points = 8192i128 << bits;
-            let mut header = Header::of(&scan, None);
+            let mut header = Header::for_scan(&scan, None);
             (header.grid, header.cells) = (u64::try_from(points).ok(), Some(8192));
             let (width, half) = (1i128 << bits, 1i128 << (bits - 1));
             let places: Vec<i128> = places.iter().map(|place| i128::from(*place) % width).collect();

@@ -27,8 +27,8 @@ pub(super) struct Key<'a> {
 
 impl<'a> Key<'a> {
     /// Key of a source, if [offsets](Offsets) are added up in cells.
-    pub(super) fn of(source: &'a Source<'a>) -> Option<Self> {
-        let offsets = Offsets::of(source)?;
+    pub(super) fn for_source(source: &'a Source<'a>) -> Option<Self> {
+        let offsets = Offsets::for_source(source)?;
         let tiers = match &source.scan.privacy {
             PrivacyColumn::Tiers { tiers, .. } => Some(tiers.len()),
             PrivacyColumn::Budgets { .. } => None,
@@ -85,7 +85,7 @@ impl<'a> Key<'a> {
     }
 
     /// Columns of a step of sums by key from which [others](Self::level) are computed.
-    pub(super) fn kept(&self) -> Vec<(String, &'static str)> {
+    pub(super) fn kept_columns(&self) -> Vec<(String, &'static str)> {
         let place = [("place".to_owned(), "place")];
         // Negative zero is the one zero.
         let level = format!("MIN(level) + {}", self.source.dialect.double(0.0));

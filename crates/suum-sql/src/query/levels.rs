@@ -21,7 +21,7 @@ pub(super) struct Counts<'a> {
 
 /// Adds up records, each of which is a row. Returns the steps that are added with the columns of a
 /// result from `fault` on; `late` are defects of a level.
-pub(super) fn of_records(
+pub(super) fn add_up_records(
     source: &Source,
     steps: &mut Steps,
     late: &[(String, String)],
@@ -61,7 +61,9 @@ pub(super) fn push_keys(
     from: &str,
     further: &[&'static str],
 ) -> bool {
-    let (Some(key), Some(offsets)) = (Key::of(source), Offsets::of(source)) else { return false };
+    let (Some(key), Some(offsets)) = (Key::for_source(source), Offsets::for_source(source)) else {
+        return false;
+    };
     let further = || further.iter().map(|name| ((*name).to_owned(), *name));
     let columns: Vec<_> = key.parts("grid_index").into_iter().chain(further()).collect();
     let comment =
@@ -87,7 +89,7 @@ pub(super) fn push(
 ) -> Vec<&'static str> {
     let dialect = source.dialect;
     let is_late = late_limits(source).is_some();
-    let key = Key::of(source);
+    let key = Key::for_source(source);
     let text = |sum: Option<String>| match sum {
         Some(sum) if is_late => dialect.decimal(&sum),
         Some(sum) => dialect.total(&sum, "COUNT(*)"),
@@ -141,11 +143,11 @@ pub(super) fn push(
         (source_rows, "source_rows"),
         (counts.at_candidates, "cell_rows"),
     ];
-    let (counts, sums, rest) = match (&key, Offsets::of(source)) {
+    let (counts, sums, rest) = match (&key, Offsets::for_source(source)) {
         (Some(key), Some(offsets)) => {
             let sums = [(offsets.place_sum(), "index_sum"), (offsets.square_sum(), "square_sum")];
             let columns: Vec<_> =
-                key.kept().into_iter().chain(counts.clone()).chain(sums).collect();
+                key.kept_columns().into_iter().chain(counts.clone()).chain(sums).collect();
             steps.push(
                 comment,
                 "suum_sums",
@@ -181,7 +183,7 @@ pub(super) fn push(
 
 /// Task of a record, if the sums of each task are computed first: all sums except those in cells.
 fn task(source: &Source) -> Option<&'static str> {
-    let is_whole = Key::of(source).is_none() && late_limits(source).is_none();
+    let is_whole = Key::for_source(source).is_none() && late_limits(source).is_none();
     source.dialect.task().filter(|_| is_whole && source.numbers().is_some())
 }
 
@@ -287,7 +289,7 @@ fn without_crowds(source: &Source, steps: &mut Steps, limits: &Limits) {
     steps.push("The cells of each level.", "suum_gathered", &select(&columns, grouped));
     let over = "OVER (PARTITION BY group_number)";
     let fits = limits.fit(&format!("COUNT(*) {over}"), &format!("SUM(records) {over}"));
-    let wholes = match Offsets::of(source) {
+    let wholes = match Offsets::for_source(source) {
         Some(offsets) => offsets.wholes("cell"),
         None => sums.map(|name| format!("cell.{name}")),
     };

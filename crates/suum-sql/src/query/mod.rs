@@ -82,7 +82,7 @@ impl LevelQuery {
     /// medians of their rows, grids of more than 2^31 steps, names that no database has, and
     /// queries that are not known to be row-wise.
     pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
-        Self::of(dialect, relation, scan, None)
+        Self::build(dialect, relation, scan, None)
     }
 
     /// Creates the query for records that all have this budget, so that no column of budgets is
@@ -100,20 +100,21 @@ impl LevelQuery {
     ///
     /// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
     /// let people = Relation::Table(vec!["people".into()]);
-    /// let query = LevelQuery::of_common("0.5".parse()?, Dialect::DuckDb, &people, &scan)?;
+    /// let half = "0.5".parse()?;
+    /// let query = LevelQuery::with_common_budget(half, Dialect::DuckDb, &people, &scan)?;
     /// assert!(!query.sql().contains("source.\"epsilon\""));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn of_common(
+    pub fn with_common_budget(
         budget: Epsilon,
         dialect: Dialect,
         relation: &Relation,
         scan: &Scan,
     ) -> Result<Self> {
-        Self::of(dialect, relation, scan, Some(budget))
+        Self::build(dialect, relation, scan, Some(budget))
     }
 
-    fn of(
+    fn build(
         dialect: Dialect,
         relation: &Relation,
         scan: &Scan,
@@ -126,25 +127,25 @@ impl LevelQuery {
         if let Relation::Table(names) = &checked.relation
             && dialect == Dialect::Postgres
         {
-            let sql = row_wise::of_table(dialect, names, scan, budgets)?;
+            let sql = row_wise::table_query(dialect, names, scan, budgets)?;
             checked.relation = Relation::Query { sql, trusted: true };
         }
-        Self::of_checked(dialect, &checked, scan, common)
+        Self::from_checked(dialect, &checked, scan, common)
     }
 
     /// Creates the query of a scan over a relation that was checked.
-    pub(crate) fn of_checked(
+    pub(crate) fn from_checked(
         dialect: Dialect,
         checked: &CheckedRelation,
         scan: &Scan,
         common: Option<Epsilon>,
     ) -> Result<Self> {
         check(scan)?;
-        let mut header = Header::of(scan, checked.rows);
+        let mut header = Header::for_scan(scan, checked.rows);
         header.query_columns = checked.origins.clone();
-        let (source, mut steps) = Source::of(dialect, &checked.relation, scan)?;
+        let (source, mut steps) = Source::new(dialect, &checked.relation, scan)?;
         let source = Source { common, ..source };
-        header.places = Offsets::of(&source).map(|_| true);
+        header.places = Offsets::for_source(&source).map(|_| true);
         let row_steps::PossibleDefects { mut defects, late } =
             row_steps::push(&source, &mut steps)?;
         let counted = match &scan.person {
@@ -152,9 +153,9 @@ impl LevelQuery {
                 defects.extend(persons::defects(&source));
                 persons::push(&source, &mut steps)
             }
-            None => levels::of_records(&source, &mut steps, &late),
+            None => levels::add_up_records(&source, &mut steps, &late),
         };
-        let result = result::of(&source, &header, &counted, defects)?;
+        let result = result::final_select(&source, &header, &counted, defects)?;
         let sql = format!("{}{}", title(&header, dialect), steps.finish(&result));
         Ok(Self { header, sql })
     }
@@ -170,8 +171,8 @@ impl LevelQuery {
 /// # Errors
 ///
 /// Refuses names that no database has.
-pub(crate) fn of_rows(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<String> {
-    let (source, steps) = Source::of(dialect, relation, scan)?;
+pub(crate) fn row_query(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<String> {
+    let (source, steps) = Source::new(dialect, relation, scan)?;
     row_steps::rows(&source, steps)
 }
 
@@ -281,7 +282,7 @@ fn title(header: &Header, dialect: Dialect) -> String {
 /// Forms of the labels of a value, if it has any.
 fn looks_of(value: &Value) -> Looks {
     match value {
-        Value::Category(column) => Looks::of(column.classes.categories().names()),
+        Value::Category(column) => Looks::from_labels(column.classes.categories().names()),
         Value::Number(_) | Value::Unbounded(_) => Looks::default(),
     }
 }
@@ -297,7 +298,7 @@ struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// Creates the source for a checked relation, with the steps that it takes.
-    fn of(dialect: Dialect, relation: &Relation, scan: &'a Scan) -> Result<(Self, Steps)> {
+    fn new(dialect: Dialect, relation: &Relation, scan: &'a Scan) -> Result<(Self, Steps)> {
         let mut steps = Steps::default();
         let from = match relation {
             Relation::Table(names) => format!("{} AS source", dialect.table(names)?),

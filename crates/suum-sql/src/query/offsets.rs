@@ -24,7 +24,7 @@ pub(super) struct Offsets<'a> {
 impl<'a> Offsets<'a> {
     /// Blocks of a source, in dialects that add them up faster, if every cell has the same number
     /// of places.
-    pub(super) fn of(source: &'a Source<'a>) -> Option<Self> {
+    pub(super) fn for_source(source: &'a Source<'a>) -> Option<Self> {
         if !source.dialect.adds_up_places() {
             return None;
         }

@@ -8,7 +8,7 @@ use crate::dialect::Looks;
 
 /// Final SELECT: the request with an independent count, and the rows of the steps `counted`;
 /// `defects` are those that these can have found.
-pub(super) fn of(
+pub(super) fn final_select(
     source: &Source,
     header: &Header,
     counted: &[&str],
@@ -22,7 +22,7 @@ pub(super) fn of(
     let mut query = format!(
         "-- What was asked for, with an independent count of the rows.\nSELECT\n{}\n{}",
         columns.join(",\n"),
-        filter::rows(source, filter::of(source)?.as_ref())
+        filter::rows(source, filter::find_selection(source)?.as_ref())
     );
     let level = match header.tiers {
         Some(_) => dialect.text("level"),
@@ -109,7 +109,7 @@ fn source_counts(source: &Source) -> Result<IndependentCount> {
     };
     let present = match source.across() {
         Some(across) => {
-            let looks = Looks::of(across.column().groups.categories().names());
+            let looks = Looks::from_labels(across.column().groups.categories().names());
             let across = source.label_of(&source.column(&across.column().column)?, looks)?;
             format!("{cell} IS NOT NULL AND {across} IS NOT NULL")
         }

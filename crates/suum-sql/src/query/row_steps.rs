@@ -31,22 +31,22 @@ const GROUPS: [Names; Grouping::MOST_COLUMNS] = [
 
 /// Names for each column of decisions, in the order of their parts.
 const DECISIONS: [Names; 4] = [
-    Names::of_decision("decision_from", "decision_from_is_wrong"),
-    Names::of_decision("decision_until", "decision_until_is_wrong"),
-    Names::of_decision("decision_status", "decision_status_is_wrong"),
-    Names::of_decision("decision_reference", "decision_reference_is_wrong"),
+    Names::for_decision("decision_from", "decision_from_is_wrong"),
+    Names::for_decision("decision_until", "decision_until_is_wrong"),
+    Names::for_decision("decision_status", "decision_status_is_wrong"),
+    Names::for_decision("decision_reference", "decision_reference_is_wrong"),
 ];
 
 /// Names for each attribute of a register.
 const ATTRIBUTES: [Names; Grouping::MOST_COLUMNS] = [
-    Names::of_decision("attribute", "attribute_is_wrong"),
-    Names::of_decision("attribute_2", "attribute_is_wrong_2"),
-    Names::of_decision("attribute_3", "attribute_is_wrong_3"),
-    Names::of_decision("attribute_4", "attribute_is_wrong_4"),
+    Names::for_decision("attribute", "attribute_is_wrong"),
+    Names::for_decision("attribute_2", "attribute_is_wrong_2"),
+    Names::for_decision("attribute_3", "attribute_is_wrong_3"),
+    Names::for_decision("attribute_4", "attribute_is_wrong_4"),
 ];
 
 impl Names {
-    const fn of_decision(name: &'static str, is_wrong: &'static str) -> Self {
+    const fn for_decision(name: &'static str, is_wrong: &'static str) -> Self {
         Self { name, number: name, is_wrong }
     }
 }
@@ -66,7 +66,7 @@ type Columns = Vec<(String, &'static str)>;
 /// Adds the steps `cells` and `positions`; returns the columns of a row.
 fn push_positions(source: &Source, steps: &mut Steps) -> Result<Row> {
     let mut row = Row::default();
-    let selection = filter::of(source)?;
+    let selection = filter::find_selection(source)?;
     row.read_filter(selection.as_ref());
     row.read_choice(source)?;
     row.read_value(source)?;
@@ -219,11 +219,12 @@ impl Row {
             }
             PrivacyColumn::Tiers { column, .. } => {
                 let column = source.column(column)?;
-                let tiers = Header::of(source.scan, None).tiers.unwrap_or_default();
+                let tiers = Header::for_scan(source.scan, None).tiers.unwrap_or_default();
                 let is_late = dialect.trims_late()
                     && source.scan.nulls.texts().is_empty()
                     && tiers.iter().all(|tier| tier.level.trim_ascii() == tier.level);
-                let looks = Looks::of(&tiers.iter().map(|tier| &tier.level).collect::<Vec<_>>());
+                let looks =
+                    Looks::from_labels(&tiers.iter().map(|tier| &tier.level).collect::<Vec<_>>());
                 let choice = match is_late {
                     true => dialect.trimmed_label("choice"),
                     false => source.label_of(&column, looks)?,
@@ -447,7 +448,7 @@ impl Row {
                 self.read_weight(source, &column, weights, at)?;
                 continue;
             }
-            let looks = Looks::of(group.groups.categories().names());
+            let looks = Looks::from_labels(group.groups.categories().names());
             self.cells.push((source.label_of(&column, looks)?, at.name));
             self.wrong(dialect.is_no_label(&column, looks), at.is_wrong, defect);
             self.positions.push((at.name.into(), at.name));

@@ -70,7 +70,8 @@ impl Row {
                 Ok(Self::Header { text, count })
             }
             Some("fault") => {
-                let defect = cells.text(3).and_then(Defect::of).ok_or_else(|| cells.refuse(3))?;
+                let defect =
+                    cells.text(3).and_then(Defect::from_code).ok_or_else(|| cells.refuse(3))?;
                 Ok(Self::Fault(defect))
             }
             Some("level") => Ok(Self::Level(Part {

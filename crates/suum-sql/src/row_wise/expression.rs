@@ -10,7 +10,7 @@ use sqlparser::ast::{
 use suum_core::Result;
 
 use super::functions::{is_of_one_row, is_plain_type, is_unit, is_unit_name, least_arguments};
-use super::names::{Names, of_rows};
+use super::names::{Names, qualify_column};
 use super::words::{class, is_clock, operator, unescaped, unit};
 use super::{Refusal, precedence};
 use crate::dialect::Dialect;
@@ -181,7 +181,7 @@ impl<'a> Printer<'a> {
     /// Prints a column of the table, or a field of one.
     pub(super) fn column(&mut self, words: &[Ident]) -> Result<String> {
         let (column, fields) = self.names.column(self.dialect, words)?;
-        let mut text = of_rows(self.dialect, &self.dialect.identifier(&column)?);
+        let mut text = qualify_column(self.dialect, &self.dialect.identifier(&column)?);
         self.columns.insert(column);
         for field in fields {
             text = self.field(text, field)?;

@@ -80,11 +80,11 @@ pub(crate) fn check(
 /// # Errors
 ///
 /// Refuses names that no table has.
-pub(crate) fn of_table(
+pub(crate) fn table_query(
     dialect: Dialect,
     table: &[String],
     scan: &Scan,
     budgets: Budgets,
 ) -> Result<String> {
-    select::of_table(dialect, table, &roles::reads(scan, budgets))
+    select::print_table_query(dialect, table, &roles::reads(scan, budgets))
 }

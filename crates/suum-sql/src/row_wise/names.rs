@@ -83,7 +83,7 @@ impl Names<'_> {
 ///
 /// In PostgreSQL `row.name` can call a function of the row, but a name alone cannot; in the others
 /// a name alone can be that of another item, or a text.
-pub(super) fn of_rows(dialect: Dialect, quoted: &str) -> String {
+pub(super) fn qualify_column(dialect: Dialect, quoted: &str) -> String {
     match dialect {
         Dialect::Postgres => quoted.to_owned(),
         _ => format!("{ALIAS}.{quoted}"),

@@ -114,7 +114,7 @@ fn public_roles(scan: &Scan, budgets: Budgets) -> impl Iterator<Item = (&'static
 /// use suum_sql::{Dialect, QueryColumns};
 ///
 /// let query = "SELECT income / 12 AS wage, consent FROM people WHERE year = 2024";
-/// let columns = QueryColumns::of(Dialect::Postgres, query)?;
+/// let columns = QueryColumns::find(Dialect::Postgres, query)?;
 /// assert_eq!(columns.origin("wage"), ["income".to_owned()].into());
 /// assert_eq!(columns.conditions(), &["year".to_owned()].into());
 /// # Ok::<(), suum_core::Error>(())
@@ -128,7 +128,7 @@ impl QueryColumns {
     /// # Errors
     ///
     /// Refuses queries that are not known to make each row from one record.
-    pub fn of(dialect: Dialect, query: &str) -> Result<Self> {
+    pub fn find(dialect: Dialect, query: &str) -> Result<Self> {
         Select::parse(dialect, query)?.print(Listing::NamesOnly, &[]).map(Self)
     }
 

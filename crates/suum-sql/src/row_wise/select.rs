@@ -9,7 +9,7 @@ use sqlparser::ast::{
 use suum_core::Result;
 
 use super::expression::Printer;
-use super::names::{ALIAS, Listing, Names, folded, may_be_hidden, of_rows, same};
+use super::names::{ALIAS, Listing, Names, folded, may_be_hidden, qualify_column, same};
 use super::table::{Table, table};
 use super::{Refusal, parse};
 use crate::dialect::Dialect;
@@ -288,7 +288,11 @@ impl PrintedQuery {
 /// # Errors
 ///
 /// Refuses names that no table has.
-pub(super) fn of_table(dialect: Dialect, table: &[String], reads: &[&str]) -> Result<String> {
+pub(super) fn print_table_query(
+    dialect: Dialect,
+    table: &[String],
+    reads: &[&str],
+) -> Result<String> {
     let columns = reads.iter().map(|name| match may_be_hidden(name) {
         true => Err(Refusal::NoColumn(name).error()),
         false => named_column(dialect, name),
@@ -300,7 +304,7 @@ pub(super) fn of_table(dialect: Dialect, table: &[String], reads: &[&str]) -> Re
 /// Prints an unchanged column, by its name.
 fn named_column(dialect: Dialect, name: &str) -> Result<String> {
     let name = dialect.identifier(name)?;
-    Ok(format!("{} AS {name}", of_rows(dialect, &name)))
+    Ok(format!("{} AS {name}", qualify_column(dialect, &name)))
 }
 
 /// Items, tables and condition of a SELECT.

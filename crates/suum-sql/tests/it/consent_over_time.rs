@@ -58,7 +58,7 @@ fn people(choices: &Scan, consent: suum_data::Consent) -> Scan {
     }
 }
 
-fn of_files(choices: &Scan) -> (LevelTable, u64) {
+fn scan_files(choices: &Scan) -> (LevelTable, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("register.csv");
     let rows: String = ROWS.iter().map(|row| row.join(",") + "\n").collect();
@@ -71,7 +71,7 @@ fn of_files(choices: &Scan) -> (LevelTable, u64) {
     (table, scan.consent.unwrap().not_used())
 }
 
-fn of_engine(engine: &mut dyn Engine, choices: &Scan) -> (LevelTable, u64) {
+fn scan_engine(engine: &mut dyn Engine, choices: &Scan) -> (LevelTable, u64) {
     let [register, data] = ["register", "people"].map(|name| Relation::Table(vec![name.into()]));
     let progress = Progress::default();
     let consent = suum_sql::read_consent(engine, &register, choices, "who", &progress).unwrap();
@@ -112,9 +112,9 @@ fn tables_give_the_decisions_of_files() {
     for as_of in times.into_iter().chain(["2026-03-01", "2026-05-01"]) {
         for kind in ["tiers", "budgets"] {
             let choices = choices(kind, as_of);
-            let expected = of_files(&choices);
+            let expected = scan_files(&choices);
             for engine in &mut engines {
-                let found = of_engine(engine.as_mut(), &choices);
+                let found = scan_engine(engine.as_mut(), &choices);
                 assert_eq!(found, expected, "{} {kind} {as_of}", engine.dialect());
             }
         }

@@ -573,16 +573,16 @@ impl Place<'_> {
             }
             Door::Sqlite | SqliteQuery => {
                 let path = self.folder.join(format!("{}.sqlite", self.number));
-                self.of_engine(&mut Sqlite::open(path).unwrap(), door, question)
+                self.scan_engine(&mut Sqlite::open(path).unwrap(), door, question)
             }
             Door::Postgres | PostgresQuery => {
                 let url = format!("{}?options=-csearch_path%3Ddoors", SERVER.url());
-                self.of_engine(&mut Postgres::connect(&url).unwrap(), door, question)
+                self.scan_engine(&mut Postgres::connect(&url).unwrap(), door, question)
             }
         }
     }
 
-    fn of_engine(
+    fn scan_engine(
         &self,
         engine: &mut dyn Engine,
         door: Door,

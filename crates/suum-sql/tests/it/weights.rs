@@ -22,7 +22,7 @@ fn scan() -> Scan {
 }
 
 /// The scan of the weights that another one has found.
-fn of_weights(found: Vec<f64>) -> Scan {
+fn scan_of_weights(found: Vec<f64>) -> Scan {
     let groups = CategoryRule::weights(found.iter().map(f64::to_string).collect()).unwrap();
     let column = GroupColumn { column: "w".into(), groups };
     Scan { group: Some(Grouping::from(column).ending_in_strata()), ..scan() }
@@ -33,12 +33,12 @@ fn weights() -> Scan {
     Scan { reads_weights: true, ..Scan::new(privacy, None) }
 }
 
-fn of_engine(engine: &mut dyn Engine, table: &str) -> Groups {
+fn scan_engine(engine: &mut dyn Engine, table: &str) -> Groups {
     let relation = Relation::Table(vec![table.into()]);
     let found = suum_sql::scan(engine, &relation, &weights()).unwrap();
     let found: Vec<f64> = found.by_level().iter().map(|level| level.epsilon.get()).collect();
     assert_eq!(found, [0.1, 1.0, 2.5, 1_234_567_890.125]);
-    suum_sql::scan_groups(engine, &relation, &of_weights(found)).unwrap()
+    suum_sql::scan_groups(engine, &relation, &scan_of_weights(found)).unwrap()
 }
 
 fn statements(kind: &str) -> String {
@@ -49,13 +49,13 @@ fn statements(kind: &str) -> String {
 
 #[test]
 fn databases_match_weights_as_numbers() {
-    let scan = of_weights(vec![0.1, 1.0, 2.5, 1_234_567_890.125]);
+    let scan = scan_of_weights(vec![0.1, 1.0, 2.5, 1_234_567_890.125]);
     let expected = scan_groups_csv(CSV.as_bytes(), &scan, &Progress::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     for kind in ["REAL", "NUMERIC", ""] {
         let path = folder.path().join(format!("{kind}.sqlite"));
         Connection::open(&path).unwrap().execute_batch(&statements(kind)).unwrap();
-        assert_eq!(of_engine(&mut Sqlite::open(&path).unwrap(), "people"), expected, "{kind}");
+        assert_eq!(scan_engine(&mut Sqlite::open(&path).unwrap(), "people"), expected, "{kind}");
     }
     if !Server::is_there() {
         return;
@@ -64,7 +64,7 @@ fn databases_match_weights_as_numbers() {
     for kind in ["numeric", "numeric(30, 12)", "double precision"] {
         server.run(&format!("DROP TABLE IF EXISTS people; {}", statements(kind)));
         let mut engine = Postgres::connect(&server.url()).unwrap();
-        assert_eq!(of_engine(&mut engine, "people"), expected, "{kind}");
+        assert_eq!(scan_engine(&mut engine, "people"), expected, "{kind}");
     }
 }
 
@@ -90,7 +90,8 @@ fn refusals_of_databases_speak_of_weights_and_strata() {
         let mut engine = Sqlite::open(&path).unwrap();
         let found = [
             suum_sql::scan(&mut engine, &relation, &weights()).unwrap_err(),
-            suum_sql::scan_groups(&mut engine, &relation, &of_weights(vec![1.0, 2.0])).unwrap_err(),
+            suum_sql::scan_groups(&mut engine, &relation, &scan_of_weights(vec![1.0, 2.0]))
+                .unwrap_err(),
             suum_sql::scan_groups(&mut engine, &relation, &strata()).unwrap_err(),
         ];
         for (refused, said) in found.iter().zip(scans) {
@@ -125,7 +126,7 @@ fn many_weights_are_told_apart() {
     let of_csv =
         |scan: &Scan| scan_groups_csv(csv.as_bytes(), scan, &Progress::default()).map_err(drop);
     for found in [(1..=300).rev().collect::<Vec<_>>(), (2..=300).collect(), (1..=299).collect()] {
-        let scan = of_weights(found.into_iter().map(f64::from).collect());
+        let scan = scan_of_weights(found.into_iter().map(f64::from).collect());
         let found = suum_sql::scan_groups(&mut Sqlite::open(&path).unwrap(), &relation, &scan);
         assert_eq!(found.map_err(drop), of_csv(&scan));
     }

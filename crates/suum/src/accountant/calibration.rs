@@ -4,7 +4,7 @@ use suum_core::{Error, LevelTable, OptionName, Result, for_example, option};
 use suum_ledger::Amount;
 
 use super::spend::Fraction;
-use super::{Accountant, asked};
+use super::{Accountant, requested_amount};
 
 /// The whole, in millionths.
 pub(super) const WHOLE: u32 = 1_000_000;
@@ -86,13 +86,13 @@ impl Accountant {
 
 /// Table of budgets of which only this part may be spent.
 fn at_part(table: LevelTable, part: u32) -> Result<LevelTable> {
-    table.with_budgets(|_, epsilon| scaled(asked(epsilon), part).epsilon())
+    table.with_budgets(|_, epsilon| scaled(requested_amount(epsilon), part).epsilon())
 }
 
 /// Returns `part` millionths of an amount, rounded down.
 pub(super) fn scaled(amount: Amount, part: u32) -> Amount {
     match Fraction::new(part.into(), WHOLE.into()) {
-        Some(part) => part.of(amount),
+        Some(part) => part.apply_to(amount),
         None => Amount::ZERO,
     }
 }

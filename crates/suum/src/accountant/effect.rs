@@ -130,7 +130,7 @@ impl LedgerEffect {
 
     /// Sentences under the headline: the number of people with nothing left, and a note if a
     /// release is shown again.
-    pub(crate) fn said_first(&self) -> Option<String> {
+    pub(crate) fn first_sentences(&self) -> Option<String> {
         let again = self.shown_again.as_ref().map(|ShownAgain { edition, at, .. }| {
             format!("Released at {at} as edition {edition}; shown again, nobody pays.")
         });

@@ -40,7 +40,7 @@ impl Forecast {
     ///
     /// Exhausted accounts do not count; a label can pay for a release as long as one of its
     /// accounts can.
-    pub(crate) fn of(
+    pub(crate) fn compute(
         accounts: impl IntoIterator<Item = ForecastAccount>,
         in_all: bool,
     ) -> Option<Self> {
@@ -128,15 +128,16 @@ mod tests {
         }
     }
 
-    fn said(accounts: Vec<ForecastAccount>, in_all: bool) -> Option<String> {
-        Forecast::of(accounts, in_all).map(|forecast| forecast.text())
+    fn describe(accounts: Vec<ForecastAccount>, in_all: bool) -> Option<String> {
+        Forecast::compute(accounts, in_all).map(|forecast| forecast.text())
     }
 
     #[test]
     fn a_forecast_names_who_is_empty_first() {
         let strict = || account("strict", 100, 30, 10);
         let relaxed = || account("relaxed", 1000, 0, 100);
-        let is = |accounts, text: &str| assert_eq!(said(accounts, false).as_deref(), Some(text));
+        let is =
+            |accounts, text: &str| assert_eq!(describe(accounts, false).as_deref(), Some(text));
         is(vec![strict(), relaxed()], "7 more releases like this; strict is first to be empty.");
         is(
             vec![account("strict", 100, 85, 10), relaxed()],
@@ -161,14 +162,14 @@ mod tests {
             ..account("public", 0, 0, 1)
         };
         let others = vec![account("gone", 100, 100, 10), account("idle", 100, 0, 0), public];
-        assert_eq!(said(others.clone(), false), None);
+        assert_eq!(describe(others.clone(), false), None);
         is(
             [others, vec![strict()]].concat(),
             "7 more releases like this; strict is first to be empty.",
         );
         // Spending is ignored under hidden participation.
         for spent in [0, 30, 95, 100] {
-            let text = said(vec![account("strict", 100, spent, 10)], true);
+            let text = describe(vec![account("strict", 100, spent, 10)], true);
             assert_eq!(
                 text.as_deref(),
                 Some("10 releases like this in all; strict is first to be empty.")

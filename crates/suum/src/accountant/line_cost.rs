@@ -14,7 +14,7 @@ impl<'a> LineCost<'a> {
     /// Pairs the lines with their ρ.
     pub(super) fn all(lines: &'a [Spending], rho: &[Rho]) -> Vec<Self> {
         let lost = |(at, line): (usize, &'a Spending)| {
-            let epsilon = Amount::of_loss(&line.spent);
+            let epsilon = Amount::from_loss(&line.spent);
             let cost = match rho.get(at) {
                 Some(rho) => Cost { epsilon, rho: *rho },
                 None => Cost::from(epsilon),

@@ -44,7 +44,7 @@ use quote::spent;
 pub(crate) use register::ReadRegister;
 pub(crate) use tables::{Names, named};
 use tiers::TierAccounts;
-pub(crate) use tiers::asked;
+pub(crate) use tiers::requested_amount;
 use watch::TierWatch;
 
 /// Path of a release through a ledger, from the remaining budgets to the recorded cost.
@@ -210,7 +210,7 @@ impl Accountant {
 
     /// Declares that records are persons, who may have rows of several tiers.
     #[must_use]
-    pub fn of_persons(self) -> Self {
+    pub fn with_persons(self) -> Self {
         Self { persons: true, ..self }
     }
 

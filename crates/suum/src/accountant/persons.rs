@@ -12,7 +12,7 @@ use suum_ledger::{
 
 use super::forecast::ForecastAccount;
 use super::seen::{Class, Piece, SeenPersons, Standing};
-use super::tiers::{asked, check_known, gives_the_rest};
+use super::tiers::{check_known, gives_the_rest, requested_amount};
 use super::{Already, Spend};
 
 /// Persons of a dataset, looked up while data are read.
@@ -123,7 +123,7 @@ impl PersonAccounts {
                 let of_tier = asked.iter().find(|(label, _)| Some(label) == tier);
                 of_tier.map_or(Amount::ZERO, |(_, amount)| *amount)
             }
-            None => asked(budget),
+            None => requested_amount(budget),
         };
         let may = left.min(instalment).min(asked);
         let epsilon = may.epsilon();
@@ -136,7 +136,7 @@ impl PersonAccounts {
     ///
     /// Refuses persons whose tier or budget differs between passes.
     pub(super) fn has_read(&self) -> Result<()> {
-        if !self.seen.count_once(self.already.get()?.known()) {
+        if !self.seen.count_once(self.already.get()?.known_persons()) {
             return Err(Error::data(
                 option::DATA,
                 "they changed while they were read, so that a person has two budgets",
@@ -320,7 +320,9 @@ impl PersonAccounts {
                 })
             };
             let of_classes: Vec<usize> = piece.classes().iter().map(&mut place).collect();
-            piece.known().for_each(|(number, class)| people[of_classes[class]].0.push(number));
+            piece
+                .known_persons()
+                .for_each(|(number, class)| people[of_classes[class]].0.push(number));
             piece.others().for_each(|(hash, class)| people[of_classes[class]].1.push(hash));
         }
         let part = |((tier, may, allowed), place): ((u32, Amount, Amount), usize)| {
@@ -369,7 +371,7 @@ impl Accounts for PersonAccounts {
         let slot = |tier: &&str| self.tiers.iter().position(|label| label == tier);
         let slots: Vec<u32> =
             tiers.iter().map(|tier| slot(tier).map_or(NO_TIER, |slot| slot as u32)).collect();
-        let mut piece = Piece::of(first.person, asked.len(), already.known() > 0);
+        let mut piece = Piece::with_room(first.person, asked.len(), already.known_persons() > 0);
         for one in asked {
             let hash = PersonHash::from_number(one.person);
             let person = already.number(hash).ok_or(hash);

@@ -138,12 +138,12 @@ impl Accountant {
                     remaining.forecast(scaled(remaining.may), cost, now)
                 };
                 // Remaining budgets of tiers are public under every relation.
-                Forecast::of(tiers.0.iter().map(account), false)
+                Forecast::compute(tiers.0.iter().map(account), false)
             }
             OpenAccounts::Persons(persons) if hidden_participation => {
                 let declared = persons.declared_parts(scaled);
                 let costs = line_cost::spent_of_declared(&declared, lost);
-                Forecast::of(persons.forecast_of_declared(&declared, &costs), true)
+                Forecast::compute(persons.forecast_of_declared(&declared, &costs), true)
             }
             OpenAccounts::Persons(persons) => {
                 let (Charges::Persons(parts), FinalCost::Parts(costs)) = (charges, spent) else {
@@ -151,7 +151,7 @@ impl Accountant {
                 };
                 let costs: BTreeMap<Amount, Cost> =
                     parts.iter().map(|part| part.charge).zip(costs.iter().copied()).collect();
-                Forecast::of(persons.forecast(scaled, &costs), false)
+                Forecast::compute(persons.forecast(scaled, &costs), false)
             }
         }
     }

@@ -130,7 +130,7 @@ impl SeenPersons {
 
 impl Piece {
     /// Creates an empty block with room for `persons` persons, of whom the first is `first`.
-    pub(super) fn of(first: u128, persons: usize, are_known: bool) -> Self {
+    pub(super) fn with_room(first: u128, persons: usize, are_known: bool) -> Self {
         let mut piece = Self { first, ..Self::default() };
         match are_known {
             true => piece.known.reserve(persons),
@@ -177,7 +177,7 @@ impl Piece {
     }
 
     /// Persons that the ledger knows, each with the index of their class.
-    pub(super) fn known(&self) -> impl Iterator<Item = (PersonNumber, usize)> {
+    pub(super) fn known_persons(&self) -> impl Iterator<Item = (PersonNumber, usize)> {
         self.known.iter().map(|(number, class)| (*number, *class as usize))
     }
 

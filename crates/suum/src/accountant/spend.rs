@@ -20,9 +20,9 @@ use suum_ledger::{Allowance, Amount, largest_within};
 ///
 /// let twelfth: Spend = "1/12".parse()?;
 /// let (allowed, left) = (Amount::micros(1_200_000), Amount::micros(150_000));
-/// assert_eq!(twelfth.of(allowed, left), Amount::micros(100_000));
-/// assert_eq!("10%-of-left".parse::<Spend>()?.of(allowed, left), Amount::micros(15_000));
-/// assert_eq!("eps=0.5".parse::<Spend>()?.of(allowed, left), left);
+/// assert_eq!(twelfth.apply_to(allowed, left), Amount::micros(100_000));
+/// assert_eq!("10%-of-left".parse::<Spend>()?.apply_to(allowed, left), Amount::micros(15_000));
+/// assert_eq!("eps=0.5".parse::<Spend>()?.apply_to(allowed, left), left);
 /// for refused in ["0.05", "0%", "120%", "13/12", "eps=0", "eps=inf"] {
 ///     assert!(refused.parse::<Spend>().is_err());
 /// }
@@ -52,7 +52,7 @@ const OF_LEFT: &str = "-of-left";
 
 impl Spend {
     /// Amount that may be used of this allowance, with `left` still left.
-    pub fn of(self, allowed: impl Into<Allowance>, left: Amount) -> Amount {
+    pub fn apply_to(self, allowed: impl Into<Allowance>, left: Amount) -> Amount {
         self.instalment(allowed, left).min(left)
     }
 
@@ -66,12 +66,12 @@ impl Spend {
             Self::All => left,
             Self::OfAllowed(share) => match allowed.rho {
                 Some(Rho::Finite(units)) => {
-                    let of_rho = Rho::Finite(share.of_number(units));
-                    share.of(allowed.epsilon).max(largest_within(of_rho))
+                    let of_rho = Rho::Finite(share.apply_to_number(units));
+                    share.apply_to(allowed.epsilon).max(largest_within(of_rho))
                 }
-                Some(Rho::Unlimited) | None => share.of(allowed.epsilon),
+                Some(Rho::Unlimited) | None => share.apply_to(allowed.epsilon),
             },
-            Self::OfLeft(share) => share.of(left),
+            Self::OfLeft(share) => share.apply_to(left),
             Self::AtMost(most) if left != Amount::Unlimited => most,
             Self::AtMost(_) => left,
         }
@@ -85,12 +85,12 @@ impl Fraction {
     }
 
     /// Returns this share of an amount, rounded down; an unlimited amount stays unlimited.
-    pub(crate) fn of(self, amount: Amount) -> Amount {
+    pub(crate) fn apply_to(self, amount: Amount) -> Amount {
         let Amount::Micro(micro) = amount else { return amount };
-        Amount::micros(self.of_number(micro.get()))
+        Amount::micros(self.apply_to_number(micro.get()))
     }
 
-    fn of_number(self, number: u64) -> u64 {
+    fn apply_to_number(self, number: u64) -> u64 {
         let part = u128::from(number) * u128::from(self.numerator);
         // At most what was a u64 before.
         (part / u128::from(self.denominator)) as u64
@@ -252,7 +252,7 @@ mod tests {
                 let all = Amount::micros(allowed);
                 let mut left: Amount = all;
                 for _ in 0..parts {
-                    let may = spend.of(all, left);
+                    let may = spend.apply_to(all, left);
                     assert_eq!(may, Amount::micros(allowed / parts), "{allowed} in {parts}");
                     left = left.saturating_sub(may);
                 }
@@ -265,10 +265,10 @@ mod tests {
         let account = Allowance::new(one, Some("1e-6".parse().unwrap()));
         for (parts, least) in [(2_u64, 500_000), (28, 35_714), (365, 11_000)] {
             let (spend, mut spent) = (share(&format!("1/{parts}")), Cost::ZERO);
-            let first = spend.of(account, account.left(spent));
+            let first = spend.apply_to(account, account.left(spent));
             assert!(first >= Amount::micros(least), "{parts}: {first}");
             for _ in 0..parts {
-                let may = spend.of(account, account.left(spent));
+                let may = spend.apply_to(account, account.left(spent));
                 assert_eq!(may, first, "{parts}");
                 assert!(account.fits(Cost::from(may), spent));
                 spent = spent.plus(Cost::from(may));
@@ -276,11 +276,14 @@ mod tests {
         }
         let (all, left) = (Amount::micros(1000), Amount::micros(30));
         assert_eq!(share("10%").instalment(all, left), Amount::micros(100));
-        assert_eq!(share("10%").of(all, left), left, "the rest");
-        assert_eq!(share("10%-of-left").of(all, left), Amount::micros(3));
-        assert_eq!(share("eps=0.000005").of(all, left), Amount::micros(5));
+        assert_eq!(share("10%").apply_to(all, left), left, "the rest");
+        assert_eq!(share("10%-of-left").apply_to(all, left), Amount::micros(3));
+        assert_eq!(share("eps=0.000005").apply_to(all, left), Amount::micros(5));
         for text in ["10%", "1/12", "10%-of-left", "eps=0.05"] {
-            assert_eq!(share(text).of(Amount::Unlimited, Amount::Unlimited), Amount::Unlimited);
+            assert_eq!(
+                share(text).apply_to(Amount::Unlimited, Amount::Unlimited),
+                Amount::Unlimited
+            );
         }
     }
 }

@@ -8,7 +8,7 @@ use suum_core::{
 
 use super::calibration::scaled;
 use super::tiers::RemainingBudget;
-use super::{Accountant, OpenAccounts, asked};
+use super::{Accountant, OpenAccounts, requested_amount};
 
 impl Accountant {
     /// Lowers a level table that was made elsewhere to the remaining budgets.
@@ -108,8 +108,9 @@ impl Accountant {
         let known = tiers.0.iter().map(|remaining| remaining.balance.allowed.to_string());
         let known = known.collect::<Vec<_>>().join(", ");
         let level_sums = |level: &Level| {
-            let allows =
-                |remaining: &&RemainingBudget| remaining.balance.allowed == asked(level.epsilon);
+            let allows = |remaining: &&RemainingBudget| {
+                remaining.balance.allowed == requested_amount(level.epsilon)
+            };
             let mut of = tiers.0.iter().filter(allows);
             let remaining = of.next().ok_or_else(|| {
                 Error::request(

@@ -13,7 +13,7 @@ use super::line_cost::LineCost;
 /// Amount for a requested budget: the largest whose double is not above the budget.
 ///
 /// So the used amount is within both, and a tenth that was written 0.1 is a tenth.
-pub(crate) fn asked(epsilon: Epsilon) -> Amount {
+pub(crate) fn requested_amount(epsilon: Epsilon) -> Amount {
     let down = Amount::allowed(epsilon);
     match down {
         Amount::Micro(micros) => {
@@ -70,7 +70,7 @@ impl TierAccounts {
         let remaining = |balance: TierBalance| {
             let allowance = dataset.allowance(balance.allowed);
             RemainingBudget {
-                may: spend.of(allowance, balance.left),
+                may: spend.apply_to(allowance, balance.left),
                 instalment: spend.instalment(allowance, balance.left),
                 allowance,
                 balance,

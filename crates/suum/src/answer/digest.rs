@@ -33,7 +33,7 @@ pub(crate) struct ReleaseDigest(String);
 
 impl ReleaseDigest {
     /// Digest of a release, without the fields that stand beside it.
-    pub(crate) fn of(release: &Map<String, Value>) -> Self {
+    pub(crate) fn compute(release: &Map<String, Value>) -> Self {
         let mut text = String::new();
         write_table(release.iter().filter(|(name, _)| !BESIDE.contains(&name.as_str())), &mut text);
         Self(Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
@@ -45,13 +45,14 @@ impl ReleaseDigest {
 
     /// Digest of what a ledger has stored of a release: the one that was stored with it, or for an
     /// older entry that of its document; `None` if it has neither.
-    pub(crate) fn of_stored(stored: &Value) -> Option<Self> {
+    pub(crate) fn from_stored(stored: &Value) -> Option<Self> {
         let fields = stored.as_object()?;
         match fields.get(StoredAnswer::DIGEST) {
             Some(Value::String(digest)) => Some(Self(digest.clone())),
-            _ => {
-                OF_RELEASES.iter().any(|name| fields.contains_key(*name)).then(|| Self::of(fields))
-            }
+            _ => OF_RELEASES
+                .iter()
+                .any(|name| fields.contains_key(*name))
+                .then(|| Self::compute(fields)),
         }
     }
 
@@ -171,7 +172,9 @@ mod tests {
     #[test]
     fn what_stands_beside_a_release_does_not_count() {
         let digest = |json: &str| {
-            ReleaseDigest::of(serde_json::from_str::<Value>(json).unwrap().as_object().unwrap())
+            ReleaseDigest::compute(
+                serde_json::from_str::<Value>(json).unwrap().as_object().unwrap(),
+            )
         };
         let release = digest(r#"{"estimate": 2.0, "n": 7}"#);
         assert_eq!(release, digest(r#"{"n":7,"estimate":2,"ledger":{"entry":3},"text":"2"}"#));

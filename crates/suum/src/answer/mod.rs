@@ -46,15 +46,15 @@ impl Answer {
         text: impl Fn(&T) -> String + Send + Sync + 'static,
         json: impl Fn(&T) -> Result<String> + Send + Sync + 'static,
     ) -> Self {
-        Self::of(Thing { thing, text, json })
+        Self::from_content(Thing { thing, text, json })
     }
 
     /// Creates an answer from words that are the same for people and for programs.
     pub fn words(words: String) -> Self {
-        Self::of(Words(words))
+        Self::from_content(Words(words))
     }
 
-    pub(crate) fn of(content: impl Content + 'static) -> Self {
+    pub(crate) fn from_content(content: impl Content + 'static) -> Self {
         Self {
             content: Box::new(content),
             more: More::default(),
@@ -211,7 +211,7 @@ impl Answer {
         // A short text of a release or a plan says itself what matters of it.
         let is_said = !view.explain && (content.releases().is_some() || content.plan().is_some());
         if let Some(effect) = more.effect.as_ref().filter(|_| !is_said) {
-            if let Some(sentence) = effect.said_first() {
+            if let Some(sentence) = effect.first_sentences() {
                 said = suum_report::under_headline(&said, &sentence, view);
             }
             said += &effect::text(effect, view);
@@ -333,8 +333,8 @@ impl Answer {
     }
 
     /// Answer of which only its numbers are known, and the sentences that belong to them.
-    pub fn of_record(record: suum_report::Record) -> Self {
-        Self::of(record)
+    pub fn from_record(record: suum_report::Record) -> Self {
+        Self::from_content(record)
     }
 
     /// Page of a statistic or a plan.
@@ -344,7 +344,7 @@ impl Answer {
             .content
             .page(voice, &self.more.beside(view))
             .or_else(|| self.page.clone())?
-            .spoken(voice);
+            .with_voice(voice);
         Some(self.more.page(page, voice))
     }
 

@@ -27,7 +27,7 @@ impl StoredAnswer {
     pub(crate) const DIGEST: &'static str = "sha256";
 
     /// Reads what was stored with a release; `None` if it is not an answer.
-    pub(crate) fn of(record: &Record) -> Option<Self> {
+    pub(crate) fn from_record(record: &Record) -> Option<Self> {
         let mut json = record.certificate.clone()?;
         let fields = json.as_object_mut()?;
         let Value::String(text) = fields.remove(Self::TEXT)? else { return None };

@@ -67,7 +67,7 @@ impl FromStr for AsOf {
                     .set(option::AS_OF, "2026-03-01T07:30:00+01:00"),
             )
         })?;
-        Ok(Self { seconds, is_date: TimeScale::of(text) == Some(TimeScale::Days) })
+        Ok(Self { seconds, is_date: TimeScale::detect(text) == Some(TimeScale::Days) })
     }
 }
 

@@ -94,26 +94,26 @@ impl Job {
     /// Asks for the mean of a column: of values in this range, or in one to be found.
     #[must_use]
     pub fn mean(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
-        self.of_numbers(StatisticName::Mean, column, range)
+        self.with_numbers(StatisticName::Mean, column, range)
     }
 
     /// Asks for the sum of a column of values in this range; of [persons](Self::person) it is that
     /// of their totals.
     #[must_use]
     pub fn sum(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
-        self.of_numbers(StatisticName::Sum, column, range)
+        self.with_numbers(StatisticName::Sum, column, range)
     }
 
     /// Asks for the median of a column of values in this range.
     #[must_use]
     pub fn median(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
-        self.of_numbers(StatisticName::Quantile, column, range)
+        self.with_numbers(StatisticName::Quantile, column, range)
     }
 
     /// Asks for the variance of a column of values in this range.
     #[must_use]
     pub fn variance(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
-        self.of_numbers(StatisticName::Plain(suum_core::Estimand::Variance), column, range)
+        self.with_numbers(StatisticName::Plain(suum_core::Estimand::Variance), column, range)
     }
 
     /// Asks for the share of each of these categories in a column.
@@ -160,7 +160,7 @@ impl Job {
 
     /// Asks for this statistic of a column of numbers in this range.
     #[must_use]
-    pub fn of_numbers(
+    pub fn with_numbers(
         mut self,
         asked: StatisticName,
         column: impl Into<String>,

@@ -31,12 +31,12 @@ option_struct! {
             => shaped(Shape::DATA)
             .required(10, "CSV, Parquet, folder, -, SQLite, postgresql://")
             .excludes(&[beside("from_levels", NO_RECORDS)])
-            .of_records().not_asked().shown_as("DATA");
+            .about_records().not_asked().shown_as("DATA");
         /// The table or view of a database, as NAME or SCHEMA.NAME.
         pub table: Option<String> as Name
             => common(300, "The table of a database")
             .excludes(&[beside("from_levels", NO_RECORDS)])
-            .of_records().shown_as("TABLE");
+            .about_records().shown_as("TABLE");
         /// A query whose rows are the records of a database: a SELECT in its dialect.
         pub query: Option<String> as Name
             => value("SQL")
@@ -45,7 +45,7 @@ option_struct! {
                 beside("table", "records are those of a table or of a query"),
                 beside("from_levels", NO_RECORDS),
             ])
-            .of_records().shown_as("SQL");
+            .about_records().shown_as("SQL");
         /// You have checked that the query is row-wise: each record gives at most one row, computed
         /// from that record alone, and whether it gives one does not depend on private values.
         /// Without this, queries that are not known to be row-wise are refused.
@@ -60,7 +60,7 @@ option_struct! {
             => named("where")
             .value("CONDITION")
             .excludes(&[beside("from_levels", NO_RECORDS)])
-            .of_records();
+            .about_records();
         /// Columns that everybody may know of everybody, for good. A query may compute tiers,
         /// budgets, persons, groups and its WHERE from these alone. A ledger refuses others as
         /// group, tier, budget or person once it protects their values, and as value once they were
@@ -103,7 +103,7 @@ option_struct! {
                 },
             )
             .excludes(&[beside("from_levels", NO_RECORDS)])
-            .of_records().not_asked().shown_as("CONSENT");
+            .about_records().not_asked().shown_as("CONSENT");
         /// The column of keys in the data and in the `consent` register: COL, or COL=COL if they
         /// differ; often that of `person`.
         pub key: Option<String> as Name
@@ -243,7 +243,7 @@ impl DataSource {
     }
 
     /// First option that describes CSV files, if one is set.
-    pub(crate) fn said_of_csv(&self) -> Option<OptionName> {
+    pub(crate) fn first_csv_option(&self) -> Option<OptionName> {
         let delimiter = self.delimiter.map(|_| option::DELIMITER);
         let encoding = self.encoding.map(|_| option::ENCODING);
         delimiter.or(encoding).or(self.decimal.map(|_| option::DECIMAL))

@@ -41,7 +41,7 @@ pub(crate) fn take(entries: &mut Entries) -> Result<Codebook> {
     let study = Study::read(&file).map_err(|refused| refused.within(file))?;
     let needed = study.needed(entries);
     *entries = std::mem::take(entries).over(needed);
-    own.over(study.codebook.of_persons(study.shared.has("person")))
+    own.over(study.codebook.with_persons(study.shared.has("person")))
 }
 
 impl Study {

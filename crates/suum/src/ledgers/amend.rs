@@ -23,7 +23,7 @@ use crate::accountant::{ReadRegister, dataset_of};
 use crate::answer::{Content, More};
 use crate::options::OptionRow;
 use crate::query::{UNUSED, with_unused};
-use crate::run::{check_is_no_database, of_table};
+use crate::run::{check_is_no_database, read_table};
 use crate::{Answer, AsOf, DataSource, Entries, HeldRecords, check_combinations};
 
 /// Enters decisions of persons in a ledger, or changes the allowances of tiers.
@@ -74,7 +74,7 @@ pub fn amend_ledger(
     let mut ledger = Ledger::open(file)?;
     let dataset = dataset_of(&ledger, dataset.as_deref())?;
     let amendment = match (levels, is_of_register) {
-        (Some(levels), false) => of_levels(&dataset, &levels, because.as_deref())?,
+        (Some(levels), false) => amend_levels(&dataset, &levels, because.as_deref())?,
         (None, true) => {
             let reading = RegisterLocation { source, choice, held: register };
             let privacy = reading.privacy(&dataset)?;
@@ -108,7 +108,7 @@ pub fn amend_ledger(
     let recorded = ledger.amendments(&dataset.name).unwrap_or_default();
     let recorded = recorded.into_iter().find(|one| Some(one.entry) == outcome.entry);
     let record = AmendRecord::new(&dataset, &amendment, outcome, recorded);
-    Ok(Answer::of(record).with_warnings(warnings))
+    Ok(Answer::from_content(record).with_warnings(warnings))
 }
 
 /// Refuses a register whose keys are other identifiers than those of the persons who were charged:
@@ -162,7 +162,7 @@ fn check_register(source: &DataSource) -> Result<()> {
 /// # Errors
 ///
 /// Refuses new tiers without a reason: people in them start with nothing spent.
-fn of_levels(dataset: &Dataset, levels: &str, because: Option<&str>) -> Result<Amendment> {
+fn amend_levels(dataset: &Dataset, levels: &str, because: Option<&str>) -> Result<Amendment> {
     let tiers = allowances(levels)?;
     let known = dataset.tiers().ok_or_else(|| {
         Error::request(option::LEVELS, "the accounts of this dataset do not go by tiers")
@@ -235,7 +235,7 @@ impl RegisterLocation {
             (None, Some(name)) => match self.database(name)? {
                 Some(mut engine) => {
                     warnings.extend(engine.warnings().iter().map(ToString::to_string));
-                    of_table(engine.as_mut(), name, &scan, &key, &progress)
+                    read_table(engine.as_mut(), name, &scan, &key, &progress)
                 }
                 None => read_consent(&Source::parse(name)?, &scan, &key, &progress),
             },
@@ -258,7 +258,7 @@ impl RegisterLocation {
         check_is_no_database(name)?;
         let Some(data) = &self.source.data else { return Ok(None) };
         let engine = data.only().map(sql::open).transpose()?.flatten();
-        match (engine, self.source.said_of_csv()) {
+        match (engine, self.source.first_csv_option()) {
             (Some(_), Some(option)) => Err(DataSource::no_csv(option)),
             (Some(engine), None) => Ok(Some(engine)),
             (None, _) => Err(Error::request(
@@ -363,7 +363,7 @@ impl AmendRecord {
             dataset: dataset.name.clone(),
             entry: outcome.entry,
             because: amendment.because.clone().filter(|_| outcome.entry.is_some()),
-            tiers: recorded.as_ref().map(AmendmentChanges::of).unwrap_or_default().tiers,
+            tiers: recorded.as_ref().map(AmendmentChanges::from_record).unwrap_or_default().tiers,
             persons: (is_of_persons && !hides).then_some(outcome.counts),
             // Equal digests of two runs would tell that nobody decided anything.
             register: amendment.register.clone().filter(|_| !hides),

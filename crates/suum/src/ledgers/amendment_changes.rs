@@ -41,7 +41,7 @@ pub(super) struct DecidedPersons {
 
 impl AmendmentChanges {
     /// Returns the changes of an amendment on record.
-    pub(super) fn of(amendment: &AmendmentRecord) -> Self {
+    pub(super) fn from_record(amendment: &AmendmentRecord) -> Self {
         let tier = |AmendedTier { label, before, allowed }: &AmendedTier| TierChange {
             level: label.clone(),
             before: *before,
@@ -60,7 +60,7 @@ impl AmendmentChanges {
     }
 
     /// Returns the changes of tiers alone: others can tell who takes part.
-    pub(super) fn of_tiers(self) -> Self {
+    pub(super) fn tiers_only(self) -> Self {
         Self { tiers: self.tiers, ..Self::default() }
     }
 }

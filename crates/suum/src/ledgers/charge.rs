@@ -58,7 +58,7 @@ pub fn charge_ledger(file: &Path, mut entries: Entries) -> Result<Answer> {
     let charges = source.charges(&ledger)?;
     let entry = ledger.charge(&dataset.name, &charges, &because)?;
     let balance = ledger.balance(&dataset.name)?;
-    Ok(Answer::of(ChargeRecord::of(&dataset, entry, &because, &charges, &balance)))
+    Ok(Answer::from_content(ChargeRecord::new(&dataset, entry, &because, &charges, &balance)))
 }
 
 /// Returns an identifier as the data reader sees it, without spaces around it.
@@ -99,7 +99,7 @@ impl ChargeSource {
             (Some(tiers), None, None) => {
                 no_use(option::KEY, key.is_some())?;
                 no_use(option::EPSILON, epsilon.is_some())?;
-                of_tiers(&tiers).map(Self::Tiers)
+                parse_tiers(&tiers).map(Self::Tiers)
             }
             (None, Some(file), None) => {
                 let key = key.ok_or_else(|| needed(option::KEY, "COL"))?;
@@ -185,7 +185,7 @@ fn who() -> Phrase {
 }
 
 /// Parses tiers and their charges; decimals are exact, and rounded up to micro-ε.
-fn of_tiers(text: &str) -> Result<Vec<(String, Amount)>> {
+fn parse_tiers(text: &str) -> Result<Vec<(String, Amount)>> {
     let pair = |pair: Option<(String, String)>| {
         let (label, amount) = pair?;
         Some((label, Amount::charged(&amount).ok()?))
@@ -297,7 +297,7 @@ struct PersonsCharge {
 }
 
 impl ChargeRecord {
-    fn of(
+    fn new(
         dataset: &Dataset,
         entry: u64,
         because: &str,
@@ -315,7 +315,7 @@ impl ChargeRecord {
             (Charges::Tiers(tiers), Balance::Tiers(balances)) => {
                 let of_tier = |(label, charged): &(String, Amount)| {
                     let balance = balances.iter().find(|balance| balance.label == *label)?;
-                    Some(TierCharge::of(dataset, balance, *charged))
+                    Some(TierCharge::new(dataset, balance, *charged))
                 };
                 record.tiers = tiers.iter().filter_map(of_tier).collect();
             }
@@ -334,7 +334,7 @@ impl ChargeRecord {
 }
 
 impl TierCharge {
-    fn of(dataset: &Dataset, balance: &TierBalance, charged: Amount) -> Self {
+    fn new(dataset: &Dataset, balance: &TierBalance, charged: Amount) -> Self {
         let allowance = dataset.allowance(balance.allowed);
         Self {
             level: balance.label.clone(),

@@ -20,10 +20,10 @@ pub(super) fn with_what_follows(ledger: &Ledger, lines: &str) -> Result<String> 
             }
             more.entry(record.entry)
                 .or_default()
-                .push(("released", json!(ReleaseSummary::of(record))));
+                .push(("released", json!(ReleaseSummary::from_record(record))));
         }
         let OverTime { tiers, left, .. } =
-            OverTime::of(&dataset, &records, &ledger.amendments(&dataset.name)?);
+            OverTime::compute(&dataset, &records, &ledger.amendments(&dataset.name)?);
         for (entry, _, left) in left {
             let tiers = tiers.iter().map(|(tier, _)| tier).zip(left);
             let left: Vec<Value> =

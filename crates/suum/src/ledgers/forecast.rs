@@ -23,18 +23,18 @@ pub(super) fn after_last(
                 account(dataset, last, holder, tier.cost())
             };
             // Of tiers what is left is public.
-            Forecast::of(tiers.iter().filter_map(account), false)
+            Forecast::compute(tiers.iter().filter_map(account), false)
         }
         Balance::Persons(_) if in_all => {
             let holders = last.charges.iter().map(|charge| charge.holder.clone());
             let holders = holders.filter(|holder| !matches!(holder, Holder::Own(_)));
             let account = |holder| account(dataset, last, holder, Cost::ZERO);
-            Forecast::of(holders.filter_map(account), true)
+            Forecast::compute(holders.filter_map(account), true)
         }
         Balance::Persons(persons) => {
             let account =
                 |group: &PersonsGroup| account(dataset, last, group.holder.clone(), group.spent);
-            Forecast::of(persons.groups.iter().filter_map(account), false)
+            Forecast::compute(persons.groups.iter().filter_map(account), false)
         }
     }
 }

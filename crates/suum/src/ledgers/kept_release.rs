@@ -26,13 +26,13 @@ pub(super) enum Search {
 
 impl Search {
     /// Searches all settled entries for a release, given as JSON.
-    pub(super) fn of(ledger: &Ledger, release: &Map<String, Value>) -> Result<Self> {
-        let sought = ReleaseDigest::of(release);
+    pub(super) fn run(ledger: &Ledger, release: &Map<String, Value>) -> Result<Self> {
+        let sought = ReleaseDigest::compute(release);
         let mut untold = 0;
         for dataset in ledger.datasets()? {
             for record in ledger.history(&dataset.name)? {
                 let RecordState::Settled { at, .. } = &record.state else { continue };
-                match record.certificate.as_ref().and_then(ReleaseDigest::of_stored) {
+                match record.certificate.as_ref().and_then(ReleaseDigest::from_stored) {
                     Some(kept) if kept == sought => {
                         let (entry, at) = (record.entry, at.clone());
                         return Ok(Self::Kept(KeptRelease { entry, dataset: dataset.name, at }));
@@ -46,7 +46,7 @@ impl Search {
     }
 
     /// Returns the entry, if one holds the release.
-    pub(super) fn kept(&self) -> Option<&KeptRelease> {
+    pub(super) fn kept_release(&self) -> Option<&KeptRelease> {
         match self {
             Self::Kept(kept) => Some(kept),
             Self::Missing { .. } => None,

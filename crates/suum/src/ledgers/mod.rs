@@ -106,9 +106,9 @@ pub fn show_ledger(file: &Path, dataset: Option<&str>) -> Result<Answer> {
     };
     let shown = datasets
         .iter()
-        .map(|dataset| DatasetRecord::of(&ledger, dataset))
+        .map(|dataset| DatasetRecord::read(&ledger, dataset))
         .collect::<Result<Vec<_>>>()?;
-    Ok(Answer::of(ShownLedger(shown)))
+    Ok(Answer::from_content(ShownLedger(shown)))
 }
 
 /// Returns the stored answer of a release that was charged to a ledger: nothing is read, drawn or
@@ -145,8 +145,8 @@ pub fn show_ledger_entry(file: &Path, entry: u64) -> Result<Answer> {
     for dataset in ledger.datasets()? {
         let records = ledger.history(&dataset.name)?;
         let Some(record) = records.iter().find(|record| record.entry == entry) else { continue };
-        return match (&record.state, StoredAnswer::of(record)) {
-            (RecordState::Settled { .. }, Some(stored)) => Ok(Answer::of(stored)),
+        return match (&record.state, StoredAnswer::from_record(record)) {
+            (RecordState::Settled { .. }, Some(stored)) => Ok(Answer::from_content(stored)),
             (RecordState::Settled { .. }, None) => refused(
                 "has no text, because the suum that made the release stored none",
                 Phrase::from(Command::ExportLedger)
@@ -397,11 +397,11 @@ fn verify(file: &Path, release: Option<&Map<String, Value>>) -> Result<Answer> {
     let verification = Ledger::verify_file(file)?;
     // One that is not sound says nothing that can be relied on.
     let release = release.filter(|_| verification.is_sound());
-    let search = release.map(|release| Search::of(&Ledger::open_to_read(file)?, release));
+    let search = release.map(|release| Search::run(&Ledger::open_to_read(file)?, release));
     let search = search.transpose()?;
     let missing = search.as_ref().and_then(Search::refusal);
     let refusal = (!verification.is_sound()).then(not_sound);
-    let kept = search.as_ref().map(|search| search.kept().cloned());
+    let kept = search.as_ref().map(|search| search.kept_release().cloned());
     let found = search.map_or_else(String::new, |search| search.text());
     let file = file.display().to_string();
     let text = move |verification: &Verification| {
@@ -412,7 +412,7 @@ fn verify(file: &Path, release: Option<&Map<String, Value>>) -> Result<Answer> {
         format!("{found}{findings}{file}: {entries} entries, {verdict}\n")
     };
     let json = move |verification: &Verification| {
-        suum_report::json(&VerificationRecord::of(verification, kept.clone()))
+        suum_report::json(&VerificationRecord::new(verification, kept.clone()))
     };
     Ok(Answer::new(verification, text, json).with_refusal(refusal.or(missing)))
 }

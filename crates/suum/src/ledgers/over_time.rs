@@ -26,7 +26,7 @@ impl OverTime {
     ///
     /// For persons, an amount is the least that somebody of the tier had left: as much as the
     /// largest charge of every release leaves. Empty where persons declare their own allowance.
-    pub(super) fn of(
+    pub(super) fn compute(
         dataset: &Dataset,
         records: &[Record],
         amendments: &[AmendmentRecord],

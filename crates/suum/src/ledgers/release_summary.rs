@@ -40,12 +40,12 @@ pub(super) struct ReleaseSummary {
 }
 
 impl ReleaseSummary {
-    pub(super) fn of(record: &Record) -> Self {
-        Self::said(&record.plan)
+    pub(super) fn from_record(record: &Record) -> Self {
+        Self::from_request(&record.plan)
     }
 
     /// Summarizes a stored request.
-    fn said(request: &Value) -> Self {
+    fn from_request(request: &Value) -> Self {
         let suum = request["suum"].as_str().map(str::to_owned);
         let entries = Entries::from_json(&request["job"].to_string()).ok();
         let Some(mut entries) = entries else { return Self { suum, ..Self::default() } };
@@ -125,17 +125,17 @@ mod tests {
         let job = serde_json::json!({"suum": "0.1.0", "job": {"statistic": "mean", "value": "v",
             "bounds": [0, 1], "privacy": "p", "group_by": "g", "groups": ["a", "b"],
             "ledger": "l", "spend": "1/12"}});
-        let said = ReleaseSummary::said(&job);
+        let said = ReleaseSummary::from_request(&job);
         assert_eq!(said.text(), "mean of v by g (a, b), suum 0.1.0");
         let command = said.command.unwrap();
         assert!(command.ends_with("--group-by g --groups a,b --ledger LEDGER --spend 1/12"));
         // A number alone was an ε once.
         let old = serde_json::json!({"suum": "0.0.9", "job": {"statistic": "count",
             "spend": "0.1"}});
-        assert_eq!(ReleaseSummary::said(&old).text(), "count, suum 0.0.9");
-        assert!(ReleaseSummary::said(&old).command.is_none());
+        assert_eq!(ReleaseSummary::from_request(&old).text(), "count, suum 0.0.9");
+        assert!(ReleaseSummary::from_request(&old).command.is_none());
         for strange in [Value::Null, serde_json::json!({"job": {"statistic": "mood"}})] {
-            assert_eq!(ReleaseSummary::said(&strange), ReleaseSummary::default());
+            assert_eq!(ReleaseSummary::from_request(&strange), ReleaseSummary::default());
             assert_eq!(ReleaseSummary::default().text(), "a release");
         }
     }

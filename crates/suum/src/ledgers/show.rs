@@ -160,7 +160,7 @@ fn state(record: &Record) -> &'static str {
 }
 
 impl ShownRelease {
-    fn of(record: Record) -> Self {
+    fn from_record(record: Record) -> Self {
         let cost = |charge: &RecordCharge| ShownCost {
             level: level(&charge.holder),
             persons: charge.persons,
@@ -174,7 +174,7 @@ impl ShownRelease {
                 RecordState::Elsewhere { because } => Some(because.clone()),
                 _ => None,
             },
-            released: ReleaseSummary::of(&record),
+            released: ReleaseSummary::from_record(&record),
             most: costs.iter().map(|cost| cost.spent).max().unwrap_or(Amount::ZERO),
             moved: Some(record.moved).filter(|moved| *moved > 0),
             costs,
@@ -218,12 +218,12 @@ struct ShownAmendment {
 }
 
 impl ShownAmendment {
-    fn of(amendment: &AmendmentRecord) -> Self {
+    fn from_record(amendment: &AmendmentRecord) -> Self {
         Self {
             entry: amendment.entry,
             at: amendment.at.clone(),
             because: amendment.because.clone(),
-            changes: AmendmentChanges::of(amendment),
+            changes: AmendmentChanges::from_record(amendment),
         }
     }
 
@@ -249,7 +249,7 @@ impl ShownAmendment {
 const LINES: usize = 12;
 
 impl DatasetRecord {
-    pub(super) fn of(ledger: &Ledger, dataset: &Dataset) -> Result<Self> {
+    pub(super) fn read(ledger: &Ledger, dataset: &Dataset) -> Result<Self> {
         let balance = ledger.balance(&dataset.name)?;
         let records = ledger.history(&dataset.name)?;
         let forecast = after_last(dataset, &balance, &records);
@@ -286,7 +286,7 @@ impl DatasetRecord {
             total: total(group.spent),
             left: group.left,
         };
-        let over_time = OverTime::of(dataset, &records, &amendments);
+        let over_time = OverTime::compute(dataset, &records, &amendments);
         let left_of = |(at, (level, _)): (usize, &(String, Amount))| LeftOfTier {
             level: level.clone(),
             left: over_time
@@ -315,8 +315,8 @@ impl DatasetRecord {
             forecast,
             known_at: over_time.times(),
             left_over_time: over_time.tiers.iter().enumerate().map(left_of).collect(),
-            releases: records.into_iter().map(ShownRelease::of).collect(),
-            amendments: amendments.iter().map(ShownAmendment::of).collect(),
+            releases: records.into_iter().map(ShownRelease::from_record).collect(),
+            amendments: amendments.iter().map(ShownAmendment::from_record).collect(),
         })
     }
 

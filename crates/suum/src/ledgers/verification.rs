@@ -26,7 +26,7 @@ pub(super) struct FindingRecord {
 }
 
 impl VerificationRecord {
-    pub(super) fn of(verification: &Verification, release: Option<Option<KeptRelease>>) -> Self {
+    pub(super) fn new(verification: &Verification, release: Option<Option<KeptRelease>>) -> Self {
         let finding = |finding: &Finding| FindingRecord {
             severity: match finding.severity {
                 Severity::Remark => "remark",

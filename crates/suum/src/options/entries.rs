@@ -58,7 +58,7 @@ impl Entries {
 
     /// Returns the request if these are the entries of a release in JSON; otherwise the entries.
     #[must_use]
-    pub fn of_release(self) -> Self {
+    pub fn into_request(self) -> Self {
         let asked = self.said.iter().find_map(|(name, word)| match word {
             Word::Table(pairs) if name == "query" => Some(pairs),
             _ => None,
@@ -107,7 +107,7 @@ impl Entries {
 
     /// Drops empty entries, and flags that are not set.
     #[must_use]
-    pub fn given(mut self) -> Self {
+    pub fn without_empty(mut self) -> Self {
         self.said.retain(|(_, word)| !matches!(word, Word::Nothing | Word::Flag(false)));
         self
     }
@@ -252,7 +252,7 @@ impl Entries {
         let refused = || malformed(name, "a list of tables of options");
         let Word::List(items) = word else { return Err(refused()) };
         let table = |item: Word| match item {
-            Word::Table(pairs) => Self::of(pairs)
+            Word::Table(pairs) => Self::from_pairs(pairs)
                 .map_err(|twice| Error::parameter(name, twice).with_fix("leave one of them out")),
             _ => Err(refused()),
         };
@@ -268,7 +268,7 @@ impl Entries {
         let refused = || malformed(name, "a table of columns, each with a table of options");
         let Word::Table(tables) = word else { return Err(refused()) };
         let table = |(key, word): (String, Word)| match word {
-            Word::Table(pairs) => match Self::of(pairs) {
+            Word::Table(pairs) => match Self::from_pairs(pairs) {
                 Ok(own) => Ok((key, own)),
                 Err(twice) => Err(Error::parameter(name, twice).with_fix("leave one of them out")),
             },
@@ -284,7 +284,7 @@ impl Entries {
     }
 
     /// Creates entries with these names, none of which may be repeated.
-    fn of(pairs: Vec<(String, Word)>) -> std::result::Result<Self, String> {
+    fn from_pairs(pairs: Vec<(String, Word)>) -> std::result::Result<Self, String> {
         let mut said: Vec<(String, Word)> = Vec::with_capacity(pairs.len());
         for (name, word) in pairs {
             let name = plain(&name);
@@ -338,7 +338,7 @@ pub(crate) fn malformed(name: &'static str, expected: &str) -> Error {
 impl<'de> Deserialize<'de> for Entries {
     fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
         match Word::deserialize(from)? {
-            Word::Table(pairs) => Self::of(pairs).map_err(serde::de::Error::custom),
+            Word::Table(pairs) => Self::from_pairs(pairs).map_err(serde::de::Error::custom),
             _ => Err(serde::de::Error::custom("expected names and values")),
         }
     }

@@ -26,7 +26,7 @@ pub(crate) trait OptionForm<T: Serialize> {
 
     /// Writes a value in the form in which it is read.
     fn write(value: &T) -> Word {
-        Word::of(value)
+        Word::from_value(value)
     }
 }
 
@@ -248,7 +248,7 @@ impl OptionField<StatisticOrList> for StatisticName {
 
     /// Returns a value always: a query without a statistic is none.
     fn write(&self) -> Option<Word> {
-        Some(Word::of(self))
+        Some(Word::from_value(self))
     }
 
     fn is_set(&self) -> bool {

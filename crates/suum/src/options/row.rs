@@ -183,7 +183,7 @@ impl OptionRow {
     }
 
     /// Restricts the option to some statistics.
-    pub(crate) const fn of(mut self, statistics: Statistics) -> Self {
+    pub(crate) const fn only_for(mut self, statistics: Statistics) -> Self {
         self.of = statistics;
         self
     }
@@ -247,7 +247,7 @@ impl OptionRow {
     }
 
     /// Marks the option as one about records, which neither a level table nor a profile has.
-    pub(crate) const fn of_records(mut self) -> Self {
+    pub(crate) const fn about_records(mut self) -> Self {
         self.is_of_records = true;
         self
     }

@@ -59,12 +59,12 @@ impl Shape {
         Self { form, value, is_of_each_column: false, parts: Parts::One, schema }
     }
 
-    const fn of_each_column(mut self) -> Self {
+    const fn per_column(mut self) -> Self {
         self.is_of_each_column = true;
         self
     }
 
-    const fn of_parts(mut self, parts: Parts) -> Self {
+    const fn with_parts(mut self, parts: Parts) -> Self {
         self.parts = parts;
         self
     }
@@ -76,7 +76,7 @@ impl Shape {
     pub(crate) const TEXT: Self = Self::new(Form::Text, "", || json!({"type": "string"}));
 
     pub(crate) const COUNTS: Self =
-        Self::new(Form::Text, "", || json!({"type": "string"})).of_parts(Parts::Table(':'));
+        Self::new(Form::Text, "", || json!({"type": "string"})).with_parts(Parts::Table(':'));
 
     pub(crate) const COUNT_CHANGES: Self =
         Self { form: Form::NumberOrText, schema: Self::NUMBER_OR_TEXT.schema, ..Self::COUNTS };
@@ -124,7 +124,7 @@ impl Shape {
             ]
         })
     })
-    .of_parts(Parts::Names);
+    .with_parts(Parts::Names);
 
     pub(crate) const DATA: Self =
         Self::new(Form::Text, "", || one_or_more("several files, which are read as one"));
@@ -132,7 +132,7 @@ impl Shape {
     pub(crate) const COLUMN: Self = Self::new(Form::Text, "COL,…", || {
         one_or_more("several columns, each with an answer of its own")
     })
-    .of_parts(Parts::Names);
+    .with_parts(Parts::Names);
 
     pub(crate) const BOUNDS: Self = Self::new(Form::NumberOrText, "LO,HI|auto", || {
         json!({
@@ -153,11 +153,11 @@ impl Shape {
             ]
         })
     })
-    .of_parts(Parts::Pair)
-    .of_each_column();
+    .with_parts(Parts::Pair)
+    .per_column();
 
     pub(crate) const LABELS: Self =
-        Self::new(Form::NumberOrText, "A,B,…", labels).of_parts(Parts::Labels);
+        Self::new(Form::NumberOrText, "A,B,…", labels).with_parts(Parts::Labels);
 
     pub(crate) const NAMES: Self = Self::new(Form::NumberOrText, "A,B", || {
         json!({
@@ -167,15 +167,15 @@ impl Shape {
             ]
         })
     })
-    .of_parts(Parts::Labels);
+    .with_parts(Parts::Labels);
 
     pub(crate) const COLUMNS: Self =
         Self::new(Form::Text, "COL", || columns(1, 4, "COL or COL,COL; \\, is a comma in a name"))
-            .of_parts(Parts::Names);
+            .with_parts(Parts::Names);
 
     pub(crate) const TWO_COLUMNS: Self =
         Self::new(Form::Text, "COL,COL", || columns(2, 2, "COL,COL; \\, is a comma in a name"))
-            .of_parts(Parts::Labels);
+            .with_parts(Parts::Labels);
 
     pub(crate) const LABEL_LISTS: Self = Self::new(Form::NumberOrText, "A,B,…", || {
         json!({
@@ -185,8 +185,8 @@ impl Shape {
             ]
         })
     })
-    .of_parts(Parts::Labels)
-    .of_each_column();
+    .with_parts(Parts::Labels)
+    .per_column();
 
     pub(crate) const NUMBERS: Self = Self::new(Form::NumberOrText, "", || {
         json!({
@@ -196,11 +196,11 @@ impl Shape {
             ]
         })
     })
-    .of_parts(Parts::Numbers);
+    .with_parts(Parts::Numbers);
 
     pub(crate) const EDGES: Self = Self::new(Form::NumberOrText, "EDGE,…", Self::NUMBERS.schema)
-        .of_parts(Parts::Numbers)
-        .of_each_column();
+        .with_parts(Parts::Numbers)
+        .per_column();
 
     pub(crate) const BUDGETS: Self = Self::new(Form::NumberOrText, "TIER=EPSILON,…", || {
         json!({
@@ -216,7 +216,7 @@ impl Shape {
             ]
         })
     })
-    .of_parts(Parts::Table('='));
+    .with_parts(Parts::Table('='));
 
     pub(crate) const BUDGET_RANGE: Self = Self::new(Form::NumberOrText, "LO,HI", || {
         json!({
@@ -231,7 +231,7 @@ impl Shape {
             ]
         })
     })
-    .of_parts(Parts::Pair);
+    .with_parts(Parts::Pair);
 
     pub(crate) const PARTS: Self = Self::new(Form::NumberOrText, "NAME=PARTS,…", || {
         json!({
@@ -241,7 +241,7 @@ impl Shape {
             ]
         })
     })
-    .of_parts(Parts::Table('='));
+    .with_parts(Parts::Table('='));
 
     pub(crate) const POST: Self = Self::new(Form::Choice(POST), "", || choice(POST));
 

@@ -20,7 +20,7 @@ pub(crate) enum Word {
 
 impl Word {
     /// Returns a value as JSON writes it.
-    pub(crate) fn of(value: &impl Serialize) -> Self {
+    pub(crate) fn from_value(value: &impl Serialize) -> Self {
         // A value of an option always has a JSON form. As text: tables keep their order.
         let json = serde_json::to_string(value);
         json.ok().and_then(|json| serde_json::from_str(&json).ok()).unwrap_or(Self::Nothing)

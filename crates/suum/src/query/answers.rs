@@ -31,7 +31,7 @@ impl AnswerQuery {
     /// Several columns of one statistic are an answer each.
     pub(crate) fn take(entries: &mut Entries) -> Result<Option<(Query, Vec<Self>)>> {
         let listed = entries.tables("answers")?;
-        let of_columns = entries.of_columns();
+        let of_columns = entries.take_columns();
         let listed = match (listed, &of_columns) {
             (None, None) => return Ok(None),
             (None, Some(_)) => vec![Entries::default()],
@@ -56,7 +56,7 @@ impl AnswerQuery {
         let options = entries.missing_in(&rest);
         *entries = rest;
         let each = answers.into_iter().enumerate().map(|(at, own)| {
-            let taken = Self::of(own, &options);
+            let taken = Self::from_entries(own, &options);
             taken.map_err(|refused| refused.within(place(at)))
         });
         let each = each.collect::<Result<Vec<_>>>()?;
@@ -72,7 +72,7 @@ impl AnswerQuery {
     }
 
     /// Reads an answer from its own entries and the common options.
-    fn of(mut own: Entries, options: &Entries) -> Result<Self> {
+    fn from_entries(mut own: Entries, options: &Entries) -> Result<Self> {
         let is_for_all = |row: &&OptionRow| match row.part {
             Part::Query => row.is_shared,
             Part::Source | Part::Study | Part::Charge => true,

@@ -70,7 +70,7 @@ impl Codebook {
 
     /// Marks the codebook as one of a study that says who is a person.
     #[must_use]
-    pub(crate) fn of_persons(self, has_persons: bool) -> Self {
+    pub(crate) fn with_persons(self, has_persons: bool) -> Self {
         Self { has_persons, ..self }
     }
 
@@ -133,7 +133,7 @@ impl Codebook {
         totals: bool,
     ) -> Result<()> {
         let is_of_records = source.from_levels.is_none();
-        let column = query.value.as_ref().and_then(|name| self.of(name));
+        let column = query.value.as_ref().and_then(|name| self.column(name));
         let statistic = match column {
             Some(column) if column.options.bounds.is_none() => StatisticName::Frequency,
             _ => VARIANCE,
@@ -167,10 +167,10 @@ impl Codebook {
     }
 
     fn is_public(&self, name: &str) -> bool {
-        self.of(name).is_some_and(|column| column.is_public)
+        self.column(name).is_some_and(|column| column.is_public)
     }
 
-    fn of(&self, name: &str) -> Option<&CodebookColumn> {
+    fn column(&self, name: &str) -> Option<&CodebookColumn> {
         self.columns.iter().find(|column| column.name == name)
     }
 
@@ -179,18 +179,18 @@ impl Codebook {
         let is_for = |row: &OptionRow| row.of.include(statistic);
         if let Some(ColumnNames(names)) = query.crosstab.clone() {
             if query.categories.is_none() {
-                let first = names.first().and_then(|name| self.of(name));
+                let first = names.first().and_then(|name| self.column(name));
                 if query.bins.is_none() {
                     query.bins = first.and_then(|column| column.options.bins.clone());
                 }
                 let skipped = usize::from(query.bins.is_some());
                 let lists = names.iter().skip(skipped);
-                let lists = lists.map(|name| self.of(name)?.categories().cloned());
+                let lists = lists.map(|name| self.column(name)?.categories().cloned());
                 query.categories = lists.collect::<Option<Vec<_>>>().map(GroupLists);
             }
             return;
         }
-        let Some(column) = query.value.as_ref().and_then(|name| self.of(name)) else { return };
+        let Some(column) = query.value.as_ref().and_then(|name| self.column(name)) else { return };
         let own = &column.options;
         let has_persons = query.person.is_some() || self.has_persons;
         let are_totals = has_persons && query.counts_totals(statistic);
@@ -219,7 +219,7 @@ impl Codebook {
     /// Adds the groups and strata that are declared of their columns.
     fn complete_groups(&self, query: &mut Query, statistic: &StatisticName) {
         if let (Some(ColumnNames(names)), None) = (&query.group_by, &query.groups) {
-            let columns: Option<Vec<_>> = names.iter().map(|name| self.of(name)).collect();
+            let columns: Option<Vec<_>> = names.iter().map(|name| self.column(name)).collect();
             let lists = columns.iter().flatten().map(|column| column.groups().cloned());
             let lists: Option<Vec<Labels>> = lists.collect();
             query.groups = lists.filter(|lists| !lists.is_empty()).map(GroupLists);
@@ -231,7 +231,7 @@ impl Codebook {
         }
         let is_divided = rows::classes.of.include(statistic);
         let divided_by = query.strata.as_ref().or(query.weight.as_ref());
-        let Some(column) = divided_by.and_then(|name| self.of(name)) else { return };
+        let Some(column) = divided_by.and_then(|name| self.column(name)) else { return };
         if is_divided && query.classes.is_none() && query.population_shares.is_none() {
             if query.strata.is_some() {
                 query.population_shares.clone_from(&column.options.population_shares);
@@ -252,7 +252,7 @@ impl Codebook {
         let named = queries.iter().flat_map(|query| query.columns());
         let named: BTreeSet<&str> = named.chain(filtered.iter().copied()).collect();
         let nulls_of = |name: &str| {
-            let column = self.of(name).and_then(|column| column.options.null.as_ref());
+            let column = self.column(name).and_then(|column| column.options.null.as_ref());
             column.into_iter().flat_map(|Labels(texts)| texts)
         };
         let all = named.iter().flat_map(|name| nulls_of(name).map(|text| (text, *name)));
@@ -293,7 +293,7 @@ impl Codebook {
             return number.is_some_and(|number| number >= 0.0);
         }
         let own = is(&query.value).then_some(query.bounds).flatten();
-        let column = self.of(name);
+        let column = self.column(name);
         let bounds = [own, column.and_then(|column| column.options.bounds)];
         let is_within = bounds.into_iter().flatten().any(|range| match range {
             Range::Declared(low, high) => number.is_some_and(|one| (low..=high).contains(&one)),

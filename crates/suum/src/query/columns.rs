@@ -163,7 +163,7 @@ impl Query {
     /// Categories that a frequency counts, if they are declared.
     pub(crate) fn counted_categories(&self) -> Result<Option<Categories>> {
         let counted = match self.crossed()? {
-            Some(column) => Some(column.counted().clone()),
+            Some(column) => Some(column.counted_categories().clone()),
             None if self.crosstab.is_some() => None,
             None => self.classes()?.map(|classes| classes.categories().clone()),
         };

@@ -53,7 +53,7 @@ impl Query {
             step: self.step.filter(|_| of_number),
             adapt: of_number && !self.no_adapt && learns,
             strata: self.strata()?,
-            ..self.given()
+            ..self.independent_options()
         };
         if of_number {
             self.check_adapting(&options)?;

@@ -72,7 +72,7 @@ option_struct! {
         /// wage,hours, each has an answer and a part of every budget; in a name \, is a comma.
         pub value: Option<String> as Name
             => shaped(Shape::COLUMN)
-            .of(Statistics::OfValues)
+            .only_for(Statistics::OfValues)
             .required(40, "Column of values")
             .also(&["column", "col", "variable"])
             .excludes(&[beside("crosstab", "the columns of a crosstab are its values")]);
@@ -82,18 +82,18 @@ option_struct! {
         /// range.
         pub bounds: Option<Range> as Numbers
             => shaped(Shape::BOUNDS)
-            .of(Statistics::OfNumbers)
+            .only_for(Statistics::OfNumbers)
             .required(50, "What is possible, from public knowledge")
             .also(&["range", "limits"]);
         /// Also release how many values lie at each of the bounds, or beyond it, from this part of
         /// every budget: for bounds that may be wrong. Without a number it is 0.05.
-        pub check_bounds: Option<f64> as NumberOrTrue => of(Statistics::OfNumbers);
+        pub check_bounds: Option<f64> as NumberOrTrue => only_for(Statistics::OfNumbers);
         /// Two columns of categories in place of `value`: the share of each pair of their
         /// categories, and both margins, which are the sums of the cells. `categories` are those of
         /// each column, in their order; the first one can have `bins` in their place.
         pub crosstab: Option<ColumnNames> as LabelList
             => shaped(Shape::TWO_COLUMNS)
-            .of(Statistics::Frequency)
+            .only_for(Statistics::Frequency)
             .excludes(&[beside_as(
                 "between",
                 "its cells and margins are not compared",
@@ -108,25 +108,25 @@ option_struct! {
         /// comma and \= an equals sign. auto finds those that many records have, with `neighbors`
         /// replace, and needs `delta`; all others are one share.
         pub categories: Option<GroupLists> as CategoryLists
-            => of(Statistics::Frequency)
+            => only_for(Statistics::Frequency)
             .required(60, "The categories, from public knowledge");
         /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]. Of a
         /// `crosstab` they are those of the first column.
         pub bins: Option<Edges> as Numbers
             => shaped(Shape::EDGES)
-            .of(Statistics::Frequency)
+            .only_for(Statistics::Frequency)
             .required(70, "Or: edges of numeric bins, 0,10,20")
             .also(&["edges", "breaks"]);
         /// A further category for all other values; without it they are refused.
         pub other: Option<String> as Name
             => value("NAME")
-            .of(Statistics::FrequencyOther)
+            .only_for(Statistics::FrequencyOther)
             .common(140, "A further category for all other values");
         /// With `categories` auto: the probability with which, at most, a category of a single
         /// person shows, such as 1e-8. It should be far below one over the number of people.
         pub delta: Option<Delta> as ParsedText
             => value("DELTA")
-            .of(Statistics::Frequency)
+            .only_for(Statistics::Frequency)
             .common(65, "With categories auto: a risk such as 1e-8");
         /// A public constant, or of a frequency a declared category, to put in place of missing
         /// values, so that the result is about the data with it in them; or `exclude` to leave
@@ -134,7 +134,7 @@ option_struct! {
         /// both. Without it they are refused.
         pub missing: Option<Missing> as ParsedText
             => value("VALUE|exclude")
-            .of(Statistics::OfValues)
+            .only_for(Statistics::OfValues)
             .common(290, "In place of missing values, or exclude")
             .excludes(&[beside("from_levels", NO_RECORDS)]);
         /// Texts that stand for an empty cell, in whatever column: NA,null. In columns of numbers
@@ -160,7 +160,7 @@ option_struct! {
                 beside("epsilon", "a record has a tier or a budget, not both"),
                 beside("from_levels", NO_RECORDS),
             ])
-            .shared().of_records();
+            .shared().about_records();
         /// What each tier allows, for example strict=0.01,standard=0.1,public=inf.
         pub levels: Option<Tiers> as ParsedText
             => shaped(Shape::BUDGETS)
@@ -180,7 +180,7 @@ option_struct! {
             .required(100, "Or: column of numeric privacy budgets")
             .also(&["eps", "budget"])
             .excludes(&[beside("from_levels", NO_RECORDS)])
-            .shared().of_records();
+            .shared().about_records();
         /// Column that names persons, who can have many rows: each counts once, at the strictest
         /// tier of their rows; in a sum with the total of them, and `bounds` are then those of such
         /// a total. Without it each row is protected alone, and rows of one person add up.
@@ -188,7 +188,7 @@ option_struct! {
             => value("COL")
             .common(250, "Column that names persons with many rows")
             .excludes(&[beside("from_levels", NO_RECORDS)])
-            .shared().of_records();
+            .shared().about_records();
         /// With what a person counts who has several rows. Numbers: the mean, total, median, min or
         /// max of them, or last:COL, the last by a column of dates, times or numbers; `bounds` are
         /// those of that number. By default it is the mean, in a sum the total, and in quantiles
@@ -196,7 +196,7 @@ option_struct! {
         /// the most frequent one, of equally frequent ones the first declared; by default shares.
         pub per_person: Option<PerPerson> as Choice
             => shaped(Shape::PERSON_VALUE)
-            .of(Statistics::OfValues)
+            .only_for(Statistics::OfValues)
             .common(255, "What counts of their rows: total, share, …")
             .incomplete_without(
                 &["person", "from_levels"],
@@ -281,7 +281,7 @@ option_struct! {
         /// is public, but for `neighbors` both.
         pub between: Option<Labels> as LabelList
             => shaped(Shape::NAMES)
-            .of(Statistics::Estimated)
+            .only_for(Statistics::Estimated)
             .incomplete_without(
                 &["group_by"],
                 "there are no groups",
@@ -294,89 +294,91 @@ option_struct! {
             );
         /// Column of strata, of which budgets may depend, such as age groups: the estimate keeps
         /// the share of each. Who is in which stratum is public.
-        pub strata: Option<String> as Name => value("COL").of(Statistics::Estimated);
+        pub strata: Option<String> as Name => value("COL").only_for(Statistics::Estimated);
         /// Column of design weights, which are public: records of equal weight are a stratum, with
         /// the share of its weights. Where no data are read that have them, it needs `classes`.
         pub weight: Option<String> as Name
             => value("COL")
-            .of(Statistics::Estimated)
+            .only_for(Statistics::Estimated)
             .also(&["weights"]);
         /// The strata that may occur, from public knowledge; their shares are then those of the
         /// records. Or the design weights that may occur; without it they are read off the data
         /// first.
-        pub classes: Option<Labels> as LabelList => of(Statistics::Estimated);
+        pub classes: Option<Labels> as LabelList => only_for(Statistics::Estimated);
         /// What part of the population each stratum is, or how large it is there:
         /// young=0.4,old=0.6.
         pub population_shares: Option<PopulationShares> as ParsedText
             => shaped(Shape::PARTS)
             .value("A=SHARE,…")
-            .of(Statistics::Estimated);
+            .only_for(Statistics::Estimated);
         /// Which quantiles: the shares of records that lie below them, as 0.9 or 90%; or deciles,
         /// or percentiles. Default: 0.5.
         pub q: Ranks as ParsedText
             => shaped(Shape::NUMBERS)
             .value("Q,…")
-            .of(Statistics::Quantile)
+            .only_for(Statistics::Quantile)
             .common(120, "Which quantiles: 0.25,0.5 or 90% or deciles")
             .also(&["quantiles", "percentiles", "probs"])
             .excludes(&[beside("cdf", "the distribution function is all percentiles")]);
         /// The whole distribution function: all percentiles, with intervals that hold at once.
         pub cdf: bool as Flag
-            => of(Statistics::Quantile)
+            => only_for(Statistics::Quantile)
             .common(310, "The whole distribution function");
         /// The step between possible values, 1 for integers; of quantiles in place of `cells`. A
         /// mean of fewer than 8 steps does not learn first. Default: 1 if the type of the column
         /// says integers, else none.
         pub step: Option<f64> as Number
-            => of(Statistics::Stepped)
+            => only_for(Statistics::Stepped)
             .common(130, "Between possible values: 1 for integers")
             .excludes(&[beside("cells", "candidates have a step or a number, not both")]);
         /// Into how many steps the bounds are divided. Default: 65536 if there is no `step`; where
         /// participation is hidden fewer, if budgets can be very different.
-        pub cells: Option<u32> as Whole => of(Statistics::WithQuantiles);
+        pub cells: Option<u32> as Whole => only_for(Statistics::WithQuantiles);
         /// With how many of their rows each person counts, evenly spaced by rank; 1 is their
         /// median.
         pub rows: Option<u32> as Whole
-            => of(Statistics::WithQuantiles)
+            => only_for(Statistics::WithQuantiles)
             .needs(&["person", "from_levels"], "is for persons with several rows")
             .excludes(&[beside("from_levels", NO_RECORDS)]);
         /// The part of the quantiles' budget that buys the ends of their intervals; with 0 there
         /// are none. Default: the most of 0.5, 0.4, 0.3 and 0.2 that makes the expected error at
         /// most 25 % larger, else 0; of hidden people 0.2 or 0.
-        pub interval_share: Option<f64> as Number => value("SHARE").of(Statistics::WithQuantiles);
+        pub interval_share: Option<f64> as Number
+            => value("SHARE").only_for(Statistics::WithQuantiles);
         /// Parts of every budget for mean, variance and quantile (all of them together), for
         /// example mean=2,quantile=1.
-        pub split: Option<Parts> as ParsedText => shaped(Shape::PARTS).of(Statistics::Several);
+        pub split: Option<Parts> as ParsedText
+            => shaped(Shape::PARTS).only_for(Statistics::Several);
         /// Variance of the values (in a sum with `person` of the totals), if publicly known; of a
         /// plan also if it is expected. Without it it is measured beside the mean, which costs
         /// nothing, or the worst that the bounds allow.
         pub variance: Option<f64> as ParsedAs<KnownVariance>
             => value("V")
-            .of(Statistics::MeanOrSum);
+            .only_for(Statistics::MeanOrSum);
         /// Shrink the estimate towards the middle of the bounds where noise dominates.
         pub shrink: bool as Flag
-            => of(Statistics::MeanOrSum)
+            => only_for(Statistics::MeanOrSum)
             .excludes(&[beside("between", "the difference of shrunk means has no interval")]);
         /// Learn first where the values lie, although a ledger keeps account; without a ledger this
         /// is the default.
         pub adapt: bool as Flag
-            => of(Statistics::MeanOrSum)
+            => only_for(Statistics::MeanOrSum)
             .excludes(&[beside("no_adapt", "a mean adapts or does not")]);
         /// Do not learn first where the values lie: nobody spends more than the mean itself needs.
         /// A level table then has no sums in cells.
-        pub no_adapt: bool as Flag => of(Statistics::MeanOrSum);
+        pub no_adapt: bool as Flag => only_for(Statistics::MeanOrSum);
         /// The part of what the mean leaves over that learning must not touch, 0 to 1.
-        pub spare: Option<f64> as Number => value("SHARE").of(Statistics::MeanOrSum);
+        pub spare: Option<f64> as Number => value("SHARE").only_for(Statistics::MeanOrSum);
         /// What is done to the noisy shares; it costs no privacy. Default: simplex.
         pub post: PostProcessing as Choice
             => shaped(Shape::POST)
-            .of(Statistics::Frequency);
+            .only_for(Statistics::Frequency);
         /// Intervals of shares or quantiles that hold all at once, with the stated confidence.
-        pub simultaneous: bool as Flag => of(Statistics::FrequencyOrQuantile);
+        pub simultaneous: bool as Flag => only_for(Statistics::FrequencyOrQuantile);
         /// What the estimate should be close to. Default: population.
         pub target: Target as Choice
             => shaped(Shape::TARGET)
-            .of(Statistics::OfValues)
+            .only_for(Statistics::OfValues)
             .common(170, "population, dataset or dataset-correlated");
         /// By how much the means of tiers may differ, if budgets have to do with values: in units
         /// of the values, as 10% of the width of the bounds, or as 5pp of shares and below
@@ -384,12 +386,12 @@ option_struct! {
         /// for it, and weights are chosen for it. Default: budgets have nothing to do with values.
         pub tiers_differ: Option<TierDifference> as ParsedText
             => value("D")
-            .of(Statistics::Estimated)
+            .only_for(Statistics::Estimated)
             .common(175, "By how much the means of tiers may differ");
         /// Measure the mean of every tier apart, with its own noise: the answer shows how tiers
         /// differ, and has an interval for any difference, also one that assumes nothing.
         pub tiers_apart: bool as Flag
-            => of(Statistics::MeanOrSum)
+            => only_for(Statistics::MeanOrSum)
             .excludes(&[beside("adapt", "tiers are measured apart inside declared bounds")])
             .common(176, "Measure the mean of every tier apart");
         /// Neighbouring datasets: which ones a release must not tell apart. Default: replace.
@@ -404,10 +406,10 @@ option_struct! {
         /// How to weight records. Default: auto.
         pub estimator: EstimatorName as Choice
             => value("NAME")
-            .of(Statistics::Estimated)
+            .only_for(Statistics::Estimated)
             .common(340, "How to weight records [default: auto]");
         /// PAC level of the -cp and -up estimators. Default: 0.05.
-        pub beta: Beta as Number => of(Statistics::Weighted);
+        pub beta: Beta as Number => only_for(Statistics::Weighted);
         /// Reproducible noise for tests. The release is then NOT PRIVATE.
         pub insecure_seed: Option<u64> as Whole => also(&["seed"]).shared();
 
@@ -449,7 +451,7 @@ impl Query {
 
     /// Options of suum-core that are set one by one; [`estimation`](Self::estimation) adds those
     /// that depend on several options.
-    fn given(&self) -> Options {
+    fn independent_options(&self) -> Options {
         Options {
             target: self.target,
             neighbors: self.neighbors,

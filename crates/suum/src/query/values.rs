@@ -357,7 +357,7 @@ impl Default for Ranks {
 impl Ranks {
     /// All percentiles.
     pub(crate) fn percentiles() -> Result<Self> {
-        of_equal_parts(100).map(Self)
+        ranks_of_equal_parts(100).map(Self)
     }
 }
 
@@ -368,8 +368,8 @@ impl FromStr for Ranks {
         let mut ranks = Vec::new();
         for word in text.split(',') {
             match word.trim() {
-                "deciles" => ranks.extend(of_equal_parts(10)?),
-                "percentiles" => ranks.extend(of_equal_parts(100)?),
+                "deciles" => ranks.extend(ranks_of_equal_parts(10)?),
+                "percentiles" => ranks.extend(ranks_of_equal_parts(100)?),
                 rank => ranks.push(rank.parse()?),
             }
         }
@@ -378,7 +378,7 @@ impl FromStr for Ranks {
 }
 
 /// Ranks that divide all records into `parts` equal parts.
-fn of_equal_parts(parts: u64) -> Result<Vec<Rank>> {
+fn ranks_of_equal_parts(parts: u64) -> Result<Vec<Rank>> {
     (1..parts).map(|below| Rank::new(below, parts)).collect()
 }
 
@@ -420,7 +420,7 @@ impl OptionForm<Length> for LengthOrPoints {
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<Length> {
         let text = word.text().unwrap_or_default();
         thousands::check(row.option(), text.trim_end_matches(['p', '%']))?;
-        let length = Length::of(&text);
+        let length = Length::parse(&text);
         let expected = "a finite number, or percentage points such as 0.5pp";
         length.ok_or_else(|| malformed(row.name, expected))
     }
@@ -494,7 +494,7 @@ pub struct Length {
 
 impl Length {
     /// Reads a finite number, or percentage points (`0.5pp`, `0.5%`).
-    pub(crate) fn of(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let points = text.strip_suffix("pp").or_else(|| text.strip_suffix('%'));
         let number: f64 = points.unwrap_or(text).trim().parse().ok()?;

@@ -19,7 +19,7 @@ use super::goal::Goal;
 use super::grouped::Tables;
 use super::register::read_register;
 use crate::Answer;
-use crate::accountant::{Accountant, LedgerEffect, Names, Raises, Spend, asked};
+use crate::accountant::{Accountant, LedgerEffect, Names, Raises, Spend, requested_amount};
 use crate::query::{UNUSED, with_unused};
 
 /// Payment of a release.
@@ -52,7 +52,7 @@ pub(crate) fn open(
         return columns::check_groups(task, reads);
     }
     if task.charge.target().is_some() && calibration == Calibration::Impossible {
-        let (option, what) = Goal::of(task).words();
+        let (option, what) = Goal::for_task(task).words();
         return Err(Error::request(
             option,
             format!("the {what} of this release is not known before it is made"),
@@ -79,7 +79,10 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
     let Some(path) = &task.charge.ledger else { return Ok(()) };
     let spend = spend(task, cost)?;
     let amounts = |tiers: &Tiers| {
-        tiers.iter().map(|(label, epsilon)| (label.to_owned(), asked(epsilon))).collect::<Vec<_>>()
+        tiers
+            .iter()
+            .map(|(label, epsilon)| (label.to_owned(), requested_amount(epsilon)))
+            .collect::<Vec<_>>()
     };
     let accountant = Accountant::open_with(
         Path::new(path),
@@ -104,7 +107,8 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
         )
         .with_fix(say("name the column of persons with").set(option::PERSON, "COL")));
     }
-    let accountant = if task.query.person.is_some() { accountant.of_persons() } else { accountant };
+    let accountant =
+        if task.query.person.is_some() { accountant.with_persons() } else { accountant };
     match (accountant.tiers()?, accountant.lifetime()) {
         (Some(_), _) if task.query.epsilon.is_some() => {
             return Err(Error::request(
@@ -119,7 +123,7 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
             ));
         }
         (Some(tiers), _) => task.tiers = Some(tiers),
-        (None, Some(lifetime)) => of_persons(task, lifetime)?,
+        (None, Some(lifetime)) => set_person_tiers(task, lifetime)?,
         (None, None) => {}
     }
     // Every ledger has a tier of people who are not used.
@@ -160,7 +164,7 @@ fn spend(task: &Task<'_>, cost: Cost) -> Result<Spend> {
 }
 
 /// Sets the tiers of data whose people have accounts of their own.
-fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
+fn set_person_tiers(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
     let says_whom = task.source.from_levels.is_some() || task.assumes_people;
     if task.query.person.is_none() && !says_whom {
         return Err(Error::request(
@@ -192,7 +196,7 @@ fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
 }
 
 /// Returns what was read with accounts, or a fault of the accounts that was found meanwhile.
-pub(crate) fn known<T>(task: &Task<'_>, read: Result<T>) -> Result<T> {
+pub(crate) fn check_read<T>(task: &Task<'_>, read: Result<T>) -> Result<T> {
     task.accountant.borrow().as_ref().map_or(Ok(()), Accountant::are_known)?;
     read
 }
@@ -204,7 +208,7 @@ pub(crate) fn has_read(task: &Task<'_>) -> Result<()> {
 
 /// Accounts that a scan asks about each person, if persons have them, or tells of each, if the
 /// ledger watches who moves between tiers.
-pub(crate) fn of_persons_in(task: &Task<'_>) -> Option<Arc<dyn Accounts>> {
+pub(crate) fn person_accounts(task: &Task<'_>) -> Option<Arc<dyn Accounts>> {
     task.accountant.borrow().as_ref().and_then(Accountant::accounts)
 }
 
@@ -248,7 +252,7 @@ pub(crate) fn check_small_groups(task: &Task<'_>) -> Result<()> {
 pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
     match &mut *task.accountant.borrow_mut() {
         Some(accountant) => {
-            accountant.use_columns(columns::of_table(task, &table)?)?;
+            accountant.use_columns(columns::from_table(task, &table)?)?;
             accountant.cap(table)
         }
         None => Ok(table),
@@ -289,7 +293,7 @@ pub(crate) fn calibrate(
         return Ok(tables);
     };
     let all: Vec<&LevelTable> = tables.iter().collect();
-    accountant.calibrate(Goal::of(task).words(), most, &all, error)?;
+    accountant.calibrate(Goal::for_task(task).words(), most, &all, error)?;
     tables.try_map(|table| accountant.scale(table))
 }
 
@@ -301,7 +305,7 @@ pub(crate) fn release(
 ) -> Result<Answer> {
     let Some(accountant) = task.accountant.borrow_mut().take() else {
         warn(task)?;
-        return draw(&mut randomness).map(Answer::of);
+        return draw(&mut randomness).map(Answer::from_content);
     };
     accountant.check()?;
     if !randomness.is_private() {
@@ -316,7 +320,7 @@ pub(crate) fn release(
     // The randomness of the release is made with its reservation.
     let accountant = accountant.looking_at(read_register(task));
     let (releases, effect) = accountant.release(&request(task), draw, describe)?;
-    Ok(Answer::of(releases).with_effect(Some(effect)))
+    Ok(Answer::from_content(releases).with_effect(Some(effect)))
 }
 
 /// Passes on the warnings of a release, which has cost nothing yet.

@@ -14,28 +14,28 @@ use crate::query::Query;
 /// Scan for a release of any statistic with declared bounds or categories; `None` if a level table
 /// replaces the data.
 pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
-    let (query, budgets) = &asked(task)?;
+    let (query, budgets) = &resolve_query(task)?;
     // Before the data are read: a request that makes no sense should not have to wait for them.
     request(task, query, budgets)?;
     if task.source.from_levels.is_some() {
         return Ok(None);
     }
     let value = statistic::value(query, |bounds| cells(task, bounds, budgets))?;
-    let (group, scan) = (query.groups()?, tables::asked(task, value)?);
+    let (group, scan) = (query.groups()?, tables::scan_without_groups(task, value)?);
     Ok(Some(Scan { group, add_remove: Some(budgets.clone()), ..scan }))
 }
 
 /// Tables that were read, or those in a file.
 pub(crate) fn tables(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
     match reading {
-        Some(reading) => Tables::of(reading),
-        None => counted(task),
+        Some(reading) => Tables::from_reading(reading),
+        None => read_counted(task),
     }
 }
 
 /// Prepares the release of these tables.
 pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
-    let (query, budgets) = asked(task)?;
+    let (query, budgets) = resolve_query(task)?;
     let request = request(task, &query, &budgets)?;
     tables.iter().try_for_each(|table| request.check_table(table))?;
     Ok(Box::new(move |randomness, small| {
@@ -53,7 +53,7 @@ pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
 /// If a mean or a sum learns, a range of budgets is coarser, so that there is room for sums in
 /// cells of each of them; if there can be too many all the same, it learns nothing. That depends on
 /// the declarations, not on the participants.
-pub(super) fn asked(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
+pub(super) fn resolve_query(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
     let (query, budgets) = (task.query.clone(), declared::budgets(task)?);
     if !query.statistic.is_mean_or_sum() || !may_learn(task, &query, &budgets)? {
         return Ok((query, budgets));
@@ -79,11 +79,11 @@ pub(super) fn asked(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
 }
 
 /// Distinct budgets of a release; `None` if participation is public.
-pub(super) fn told_apart(task: &Task<'_>) -> Result<Option<DeclaredBudgets>> {
+pub(super) fn distinct_budgets(task: &Task<'_>) -> Result<Option<DeclaredBudgets>> {
     match (task.hides_participation(), task.query.wants_range()) {
         (false, _) => Ok(None),
         (true, true) => declared::budgets(task).map(Some),
-        (true, false) => asked(task).map(|(_, budgets)| Some(budgets)),
+        (true, false) => resolve_query(task).map(|(_, budgets)| Some(budgets)),
     }
 }
 
@@ -104,7 +104,7 @@ fn request(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<
 }
 
 /// Level tables in a file; they may have no records.
-fn counted(task: &Task<'_>) -> Result<Tables> {
+fn read_counted(task: &Task<'_>) -> Result<Tables> {
     let declared = |label: Option<&str>| {
         let tier = task.tiers.iter().flat_map(Tiers::iter).find(|tier| Some(tier.0) == label);
         tier.map_or(Epsilon::UNUSED, |(_, epsilon)| epsilon)
@@ -115,7 +115,7 @@ fn counted(task: &Task<'_>) -> Result<Tables> {
         Some(_) => table.with_budgets(|label, epsilon| epsilon.min(declared(label))),
         None => Ok(table),
     };
-    tables::counted(task)?.try_map(|table| accounts::cap(task, table).and_then(as_declared))
+    tables::read_counted(task)?.try_map(|table| accounts::cap(task, table).and_then(as_declared))
 }
 
 /// Candidates of quantiles: by default as many as can be counted for all budgets that people may

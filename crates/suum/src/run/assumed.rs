@@ -224,7 +224,7 @@ impl Simulator<'_> {
             Self::AddRemove(AddRemoveKind::Declared(request)) => request.budgets(),
             Self::AddRemove(AddRemoveKind::Unbounded(request)) => request.budgets(),
         };
-        budgets.of(epsilon) != Epsilon::UNUSED
+        budgets.round_down(epsilon) != Epsilon::UNUSED
     }
 
     fn release(self, records: &mut MemoryRecords, randomness: &mut Randomness) -> Result<Release> {

@@ -87,7 +87,7 @@ fn queried(task: &Task<'_>) -> Result<Option<QueryColumns>> {
     let data = task.source.data.as_ref().and_then(DataNames::only);
     match (&task.source.query, data.and_then(dialect_of)) {
         (Some(query), Some(dialect)) if !task.source.trust_query => {
-            QueryColumns::of(dialect, query).map(Some)
+            QueryColumns::find(dialect, query).map(Some)
         }
         _ => Ok(None),
     }
@@ -95,7 +95,7 @@ fn queried(task: &Task<'_>) -> Result<Option<QueryColumns>> {
 
 /// Columns that a level table was made of, if it names them; computed columns are replaced by those
 /// they were made of.
-pub(crate) fn of_table(task: &Task<'_>, table: &LevelTable) -> Result<Columns> {
+pub(crate) fn from_table(task: &Task<'_>, table: &LevelTable) -> Result<Columns> {
     if let Some(origins) = table.origins() {
         let values = if task.of_values { origins.values.clone() } else { Default::default() };
         let published = origins.published.clone();

@@ -11,7 +11,7 @@ use super::{Task, accounts, declared, reading};
 use crate::AsOf;
 
 /// Choices of the register, if there is one; it is read once for all answers.
-pub(super) fn of(task: &Task<'_>) -> Result<Option<Arc<Consent>>> {
+pub(super) fn load(task: &Task<'_>) -> Result<Option<Arc<Consent>>> {
     if task.source.consent.is_none() {
         return Ok(None);
     }
@@ -72,7 +72,7 @@ fn read_at(task: &Task<'_>, as_of: Option<AsOf>) -> Result<Consent> {
         true if task.query.person.as_ref() != Some(&key) => {
             return Err(no_persons(task.query.person.as_deref()));
         }
-        true => Scan { accounts: accounts::of_persons_in(task), ..scan },
+        true => Scan { accounts: accounts::person_accounts(task), ..scan },
         false => scan,
     };
     let progress = &*task.progress;
@@ -80,8 +80,8 @@ fn read_at(task: &Task<'_>, as_of: Option<AsOf>) -> Result<Consent> {
         return read_consent_batches(register.batches()?, &scan, &key, progress);
     }
     if !names_file(name) {
-        let of_table = |engine: &mut dyn Engine| of_table(engine, name, &scan, &key, progress);
-        if let Some(consent) = reading::with_database(task, of_table)? {
+        let read = |engine: &mut dyn Engine| read_table(engine, name, &scan, &key, progress);
+        if let Some(consent) = reading::with_database(task, read)? {
             return Ok(consent);
         }
     }
@@ -94,7 +94,7 @@ fn read_at(task: &Task<'_>, as_of: Option<AsOf>) -> Result<Consent> {
 /// # Errors
 ///
 /// Refuses the name of no table, and what [`sql::read_consent`] refuses.
-pub(crate) fn of_table(
+pub(crate) fn read_table(
     engine: &mut dyn Engine,
     name: &str,
     scan: &Scan,

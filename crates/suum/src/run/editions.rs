@@ -34,14 +34,16 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
         && let Some(page) = releases.page(task.given.voice(), &beside)
     {
         let voice = task.given.voice();
-        let page = page.spoken(voice).with_remarks(&remarks, voice);
+        let page = page.with_voice(voice).with_remarks(&remarks, voice);
         said[StoredAnswer::PAGE] = serde_json::to_value(page).map_err(no_json)?;
     }
     if let Some(fields) = said.as_object() {
-        said[StoredAnswer::DIGEST] = ReleaseDigest::of(fields).into_text().into();
+        said[StoredAnswer::DIGEST] = ReleaseDigest::compute(fields).into_text().into();
     }
-    let text =
-        Answer::of(releases.clone()).with_remarks(remarks).in_voice(task.given.voice()).text();
+    let text = Answer::from_content(releases.clone())
+        .with_remarks(remarks)
+        .in_voice(task.given.voice())
+        .text();
     said[StoredAnswer::TEXT] = text.into();
     Ok(said)
 }
@@ -59,34 +61,39 @@ struct EditionSearch {
 
 impl EditionSearch {
     /// Creates the search for a task, if it has an edition and no new answer is requested.
-    fn of(task: &Task<'_>) -> Result<Option<Self>> {
+    fn for_task(task: &Task<'_>) -> Result<Option<Self>> {
         let Charge { ledger: Some(path), edition: Some(edition), again: false, .. } = task.charge
         else {
             return Ok(None);
         };
         let ledger = Ledger::open_to_read(Path::new(path))?;
         let dataset = dataset_of(&ledger, task.charge.dataset.as_deref())?;
-        Ok(Some(Self { ledger, dataset, edition: edition.clone(), asked: asked(&request(task)) }))
+        Ok(Some(Self {
+            ledger,
+            dataset,
+            edition: edition.clone(),
+            asked: request_identity(&request(task)),
+        }))
     }
 
     /// Newest answer, if the ledger has one.
     fn answer(&self) -> Result<Option<Answer>> {
         let is_answer = |record: &&Record| {
             matches!(record.state, RecordState::Settled { .. })
-                && asked(&record.plan) == self.asked
-                && StoredAnswer::of(record).is_some()
+                && request_identity(&record.plan) == self.asked
+                && StoredAnswer::from_record(record).is_some()
         };
         let history = self.ledger.history(&self.dataset.name)?;
         let Some(record) = history.iter().rev().find(is_answer) else { return Ok(None) };
         let RecordState::Settled { at, .. } = &record.state else { return Ok(None) };
-        let Some(stored) = StoredAnswer::of(record) else { return Ok(None) };
+        let Some(stored) = StoredAnswer::from_record(record) else { return Ok(None) };
         let again = ShownAgain {
             edition: self.edition.clone(),
             at: at.clone(),
             suum: record.plan["suum"].as_str().map(str::to_owned),
         };
         let effect = LedgerEffect::shown_again(&self.dataset, record.entry, again);
-        Ok(Some(Answer::of(stored).with_effect(Some(effect))))
+        Ok(Some(Answer::from_content(stored).with_effect(Some(effect))))
     }
 
     /// Waits until nobody else is making this answer.
@@ -106,7 +113,7 @@ pub(super) enum Paying {
 /// Returns the answer of an edition that the ledger has; otherwise waits until nobody else is
 /// making it. Of several simultaneous requests, only the first then pays.
 pub(super) fn paying(task: &Task<'_>) -> Result<Paying> {
-    let Some(sought) = EditionSearch::of(task)? else { return Ok(Paying::Mine(None)) };
+    let Some(sought) = EditionSearch::for_task(task)? else { return Ok(Paying::Mine(None)) };
     if let Some(answer) = sought.answer()? {
         return Ok(Paying::Done(Box::new(answer)));
     }
@@ -135,7 +142,7 @@ pub(super) fn request(task: &Task<'_>) -> Value {
 
 /// Part of a request that decides whether two are equal: the job, without the location of the data
 /// and the payment.
-fn asked(request: &Value) -> Value {
+fn request_identity(request: &Value) -> Value {
     let mut job = request["job"].clone();
     for row in crate::options().filter(|row| !row.is_asked) {
         job.as_object_mut().and_then(|job| job.remove(row.name));

@@ -10,7 +10,7 @@ use crate::query::Query;
 ///
 /// The list is as private as the column: it decides what is counted, and no answer, refusal or
 /// remark has any of it but what the release publishes.
-pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
+pub(super) fn complete_from_data(task: &Task<'_>) -> Result<Option<Query>> {
     if !task.query.finds_categories() {
         return Ok(None);
     }
@@ -31,12 +31,12 @@ pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
 
 /// Scan that reads the labels, after the release's own scan was checked.
 fn scan(task: &Task<'_>) -> Result<Scan> {
-    let asked = tables::asked(task, Some(task.query.category_column()?))?;
+    let asked = tables::scan_without_groups(task, Some(task.query.category_column()?))?;
     asked.check(false)?;
     // The release may read the columns of the filter, so this may.
     let filtered = asked.filter.iter().flat_map(|filter| filter.columns()).cloned();
     let public = asked.public.iter().cloned().chain(filtered).collect();
     let Scan { csv, nulls, filter, .. } = asked;
-    let labels = Scan::of_labels(&task.query.column_name()?)?;
+    let labels = Scan::for_labels(&task.query.column_name()?)?;
     Ok(Scan { csv, nulls, filter, public, keeps_labels_private: true, ..labels })
 }

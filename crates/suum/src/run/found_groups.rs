@@ -12,7 +12,7 @@ use crate::query::{ColumnNames, Labels, Query};
 /// Each column is read in a pass of its own, after the accounts were opened and have judged the
 /// columns. Who is in which group is public under replace-one, and under other relations `auto` is
 /// refused.
-pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
+pub(super) fn complete_from_data(task: &Task<'_>) -> Result<Option<Query>> {
     let Some(columns) = task.query.undeclared_groups() else { return Ok(None) };
     check(task, columns)?;
     let labels = columns.iter().map(|column| labels(task, column)).collect::<Result<_>>()?;
@@ -65,7 +65,7 @@ fn labels(task: &Task<'_>, column: &str) -> Result<Labels> {
         csv: task.source.csv_form(),
         nulls: task.query.nulls()?,
         public: accounts::public_columns(task)?,
-        ..Scan::of_labels(column)?
+        ..Scan::for_labels(column)?
     };
     let labels = reading::labels(task, &scan)?;
     match labels.len() {

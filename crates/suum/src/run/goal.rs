@@ -18,7 +18,7 @@ pub(crate) enum Goal {
 
 impl Goal {
     /// Quantity that the job has a target for; the error by default.
-    pub(crate) fn of(task: &Task<'_>) -> Self {
+    pub(crate) fn for_task(task: &Task<'_>) -> Self {
         match task.charge.target_half_width {
             Some(_) => Self::HalfWidth,
             None => Self::Rmse,
@@ -38,7 +38,7 @@ impl Goal {
     /// # Errors
     ///
     /// Refuses plans whose value is not known.
-    pub(crate) fn reached(self, task: &Task<'_>, plan: &Plan) -> Result<f64> {
+    pub(crate) fn measure(self, task: &Task<'_>, plan: &Plan) -> Result<f64> {
         let reached = match self {
             Self::Rmse => plan.rmse(),
             Self::HalfWidth => plan.half_width(),
@@ -79,7 +79,7 @@ impl Goal {
 
 /// Way out if a target cannot be reached.
 pub(crate) fn way_out(task: &Task<'_>) -> Phrase {
-    let (option, _) = Goal::of(task).words();
+    let (option, _) = Goal::for_task(task).words();
     match task.charge.ledger {
         Some(_) => say("use").set(option::SPEND, "SHARE").say("in place of").option(option),
         None => leave_out(option),
@@ -92,7 +92,7 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
         return Ok(());
     }
     if population.what_if.is_some() {
-        let (option, _) = Goal::of(task).words();
+        let (option, _) = Goal::for_task(task).words();
         return Err(Error::request(option, say("is for one plan without").option(option::WHAT_IF))
             .with_fix(way_out(task)));
     }
@@ -101,7 +101,7 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
         StatisticName::Count => ("a count", way_out(task)),
         _ => return Ok(()),
     };
-    let (option, _) = Goal::of(task).words();
+    let (option, _) = Goal::for_task(task).words();
     Err(Error::request(option, format!("the error of {what} grows with the number of people"))
         .with_fix(hint))
 }
@@ -125,7 +125,7 @@ pub(crate) fn needed(
     plan: impl Fn(Profile) -> Result<Plan>,
     simulate: Option<Simulate<'_>>,
 ) -> Result<Option<PeopleNeeded>> {
-    let goal = Goal::of(task);
+    let goal = Goal::for_task(task);
     let Some(target) = task.charge.target().filter(|_| task.charge.ledger.is_none()) else {
         return Ok(None);
     };
@@ -138,7 +138,7 @@ pub(crate) fn needed(
         Some(simulate) if planned.statistic() != "summary" => {
             goal.simulated(task, &simulate(people, planned)?)
         }
-        _ => goal.reached(task, planned),
+        _ => goal.measure(task, planned),
     };
     let reached = |factor: f64| {
         let people = profile.times(factor)?;
@@ -189,8 +189,8 @@ pub(crate) fn ordinary(
     needed: &PeopleNeeded,
     plan: impl Fn(Profile) -> Result<Plan>,
 ) -> Result<u64> {
-    let goal = Goal::of(task);
-    let reached = |factor: f64| goal.reached(task, &plan(profile.times(factor)?)?);
+    let goal = Goal::for_task(task);
+    let reached = |factor: f64| goal.measure(task, &plan(profile.times(factor)?)?);
     let asked = (needed.option, needed.target);
     let factor = least_factor(profile, asked, reached(1.0)?, EXACT, reached)?;
     Ok(profile.times(factor)?.records())
@@ -245,7 +245,7 @@ fn least_factor(
 
 /// Refuses percentage points if errors are in units of the values.
 fn check_points(task: &Task<'_>, unit: Unit) -> Result<()> {
-    let (option, _) = Goal::of(task).words();
+    let (option, _) = Goal::for_task(task).words();
     match task.charge.is_target_in_points() && !matches!(unit, Unit::Share | Unit::Rank) {
         true => Err(Error::request(
             option,

@@ -20,7 +20,7 @@ pub(crate) type Tables = PerGroup<LevelTable>;
 
 impl Tables {
     /// Tables that a scan has read.
-    pub(crate) fn of(reading: Reading) -> Result<Self> {
+    pub(crate) fn from_reading(reading: Reading) -> Result<Self> {
         match reading {
             Reading::Table(table) => Ok(Self::One(table)),
             Reading::Groups(groups) => Ok(Self::Groups(groups)),
@@ -30,9 +30,9 @@ impl Tables {
 }
 
 impl Tables {
-    /// Returns the groups that have records which are used, like [`of_used`](Self::of_used).
-    pub(crate) fn of_used_records(self, query: &Query) -> Self {
-        self.of_used(query, |table| table.by_level().iter().any(|one| !one.epsilon.is_unused()))
+    /// Returns the groups that have records which are used, like [`keep_used`](Self::keep_used).
+    pub(crate) fn keep_used_records(self, query: &Query) -> Self {
+        self.keep_used(query, |table| table.by_level().iter().any(|one| !one.epsilon.is_unused()))
     }
 
     /// Table of all records, or of a group of median size among those with records.
@@ -45,7 +45,7 @@ impl Tables {
 
 impl PerGroup<RecordBuffer> {
     /// Records that a scan has kept.
-    pub(crate) fn of(reading: Reading) -> Result<Self> {
+    pub(crate) fn from_reading(reading: Reading) -> Result<Self> {
         match reading {
             Reading::Records(records) => Ok(Self::One(records)),
             Reading::GroupRecords(groups) => Ok(Self::Groups(groups)),
@@ -124,7 +124,7 @@ impl<T> PerGroup<T> {
     /// # Errors
     ///
     /// Refuses compared groups of which one has no records.
-    pub(crate) fn of_compared(self, query: &Query) -> Result<Self> {
+    pub(crate) fn keep_compared(self, query: &Query) -> Result<Self> {
         let (mut groups, between) = match (self, query.compared()?) {
             (Self::Groups(groups), Some(between)) => (groups, between),
             (all, _) => return Ok(all),
@@ -143,7 +143,7 @@ impl<T> PerGroup<T> {
 
     /// Returns the groups without those whose records are not used at all, where the groups were
     /// read off the data: nobody who allows nothing lets it be known that there is their group.
-    pub(crate) fn of_used(self, query: &Query, is_used: impl Fn(&T) -> bool) -> Self {
+    pub(crate) fn keep_used(self, query: &Query, is_used: impl Fn(&T) -> bool) -> Self {
         match self {
             Self::Groups(mut groups) if query.groups_of.is_some() => {
                 groups.each.retain(|(_, one)| one.as_ref().is_some_and(&is_used));
@@ -261,7 +261,8 @@ impl PerGroup<Release> {
         match self {
             PerGroup::One(release) => Ok(Releases::from(release)),
             PerGroup::Groups(groups) => {
-                let releases = GroupReleases::of_members(groups.column, memberships, groups.each)?;
+                let releases =
+                    GroupReleases::with_memberships(groups.column, memberships, groups.each)?;
                 Ok(Releases::Groups(match query.compared()? {
                     Some(between) => releases.with_difference(between, query.confidence.0)?,
                     None => releases,

@@ -191,9 +191,9 @@ impl Levels {
                 .with_fix("name a column of budgets"));
         }
         let mut task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
-        let grouped = found_groups::of_data(&task)?;
+        let grouped = found_groups::complete_from_data(&task)?;
         task.query = grouped.as_ref().unwrap_or(task.query);
-        let weighted = weights::of_data(&task)?;
+        let weighted = weights::complete_from_data(&task)?;
         task.query = weighted.as_ref().unwrap_or(task.query);
         let counted = match tables::divided(&task, self.value()?)? {
             PerGroup::One(table) => LevelTables::One(table),
@@ -258,7 +258,7 @@ impl Levels {
             ..Scan::new(privacy, value)
         };
         let query = match self.common {
-            Some(budget) => LevelQuery::of_common(budget, dialect, &relation, &scan),
+            Some(budget) => LevelQuery::with_common_budget(budget, dialect, &relation, &scan),
             None => LevelQuery::new(dialect, &relation, &scan),
         };
         Ok(query?.sql().to_owned())
@@ -294,7 +294,7 @@ impl Levels {
                     let cells = match counted {
                         true => Some(query.cells(grid.bounds())?),
                         // From which a mean learns where the values lie.
-                        false => (!query.no_adapt).then(Cells::of_sums),
+                        false => (!query.no_adapt).then(Cells::for_sums),
                     };
                     Ok(Numbers { grid, squares: true, cells })
                 })?;

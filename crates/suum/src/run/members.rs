@@ -36,13 +36,16 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// Memberships of the persons in tables [of members](LevelTable::of_members); `None` where each
-    /// record is in one group.
+    /// Memberships of the persons in tables [of members](LevelTable::from_members); `None` where
+    /// each record is in one group.
     ///
     /// # Errors
     ///
     /// Fails if nothing can be planned for these persons.
-    pub(crate) fn of(query: &Query, tables: &PerGroup<LevelTable>) -> Result<Option<Self>> {
+    pub(crate) fn from_tables(
+        query: &Query,
+        tables: &PerGroup<LevelTable>,
+    ) -> Result<Option<Self>> {
         if query.person_groups.is_none() {
             return Ok(None);
         }

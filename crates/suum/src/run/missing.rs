@@ -39,7 +39,7 @@ pub(super) fn check(job: &Job, given: &JobInputs) -> Result<()> {
     let settings = [options, &tiers[..]].concat();
     Err(Error::parameter(name, format!("{} and {last} are missing", before.join(", "))).with_fix(
         say("for example:")
-            .command(Command::of_data(name, "people.csv", &settings, false))
+            .command(Command::for_data(name, "people.csv", &settings, false))
             .say("(or")
             .set(option::EPSILON, "COL")
             .say(")"),

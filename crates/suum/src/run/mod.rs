@@ -51,7 +51,7 @@ use notes::Notes;
 use reading::RecordSource;
 use register::RegisterReading;
 
-pub(crate) use consent::{check_is_no_database, of_table};
+pub(crate) use consent::{check_is_no_database, read_table};
 pub use levels::{Levels, level_table};
 pub use study::init_study;
 
@@ -113,7 +113,7 @@ impl<'a> Task<'a> {
     }
 
     /// Creates the task of a plan, with its accounts.
-    fn of_plan(job: &'a Job, population: &Population, given: JobInputs) -> Result<Self> {
+    fn for_plan(job: &'a Job, population: &Population, given: JobInputs) -> Result<Self> {
         job.check_population(population)?;
         let mut task = Self::new(job, given);
         task.assumes_people = population.profile.is_some();
@@ -123,7 +123,7 @@ impl<'a> Task<'a> {
 
     /// Creates the task of one of several answers: with its own query, the same records, and the
     /// same accounts.
-    fn of_answer<'b>(&self, job: &'b Job, given: JobInputs) -> Task<'b> {
+    fn for_answer<'b>(&self, job: &'b Job, given: JobInputs) -> Task<'b> {
         let (accountant, noted) = (Rc::clone(&self.accountant), Rc::clone(&self.noted));
         let (record_source, progress) =
             (Rc::clone(&self.record_source), Arc::clone(&self.progress));
@@ -146,9 +146,13 @@ impl<'a> Task<'a> {
     /// design weights, and the step that the type of a column tells.
     fn completed(&self, job: &Job) -> Result<Query> {
         let mut job = job.clone();
-        for complete in [found_groups::of_data, weights::of_data, step::of_type] {
+        for complete in [
+            found_groups::complete_from_data,
+            weights::complete_from_data,
+            step::complete_from_type,
+        ] {
             let assumes_people = self.assumes_people;
-            let of_job = Task { assumes_people, ..self.of_answer(&job, self.given.clone()) };
+            let of_job = Task { assumes_people, ..self.for_answer(&job, self.given.clone()) };
             if let Some(query) = complete(&of_job)? {
                 job.query = query;
             }
@@ -199,7 +203,7 @@ impl Job {
         accounts::open(&mut task, calibration(query), cost(query), reads(query))?;
         let completed = task.completed(&resolved)?;
         task.query = &completed;
-        let with_labels = found_categories::of_data(&task)?;
+        let with_labels = found_categories::complete_from_data(&task)?;
         task.query = with_labels.as_ref().unwrap_or(&completed);
         let answer = release::run(&task)?;
         Ok(task.noted.onto(answer).with_query(self.clone()))
@@ -231,7 +235,7 @@ impl Job {
         }
         let resolved = self.resolved()?;
         resolved.check_planned()?;
-        let mut task = Task::of_plan(&resolved, population, given)?;
+        let mut task = Task::for_plan(&resolved, population, given)?;
         let completed = task.completed(&resolved)?;
         task.query = &completed;
         let answer = plan::run(&task, population)?.with_plan_command(command, dataset);

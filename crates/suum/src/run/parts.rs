@@ -26,17 +26,17 @@ impl Part {
     /// Refuses bounds that cannot be checked.
     pub(super) fn all(job: &Job) -> Result<Vec<Self>> {
         if job.answers.is_empty() {
-            return Self::of_one(job.clone(), None, None);
+            return Self::from_job(job.clone(), None, None);
         }
         let mut all = Vec::with_capacity(job.answers.len());
         for (at, (one, answer)) in job.each().zip(&job.answers).enumerate() {
-            let parts = Self::of_one(one, Some(at), answer.share);
+            let parts = Self::from_job(one, Some(at), answer.share);
             all.extend(parts.map_err(|refused| refused.within(place(at)))?);
         }
         Ok(all)
     }
 
-    fn of_one(job: Job, at: Option<usize>, declared: Option<f64>) -> Result<Vec<Self>> {
+    fn from_job(job: Job, at: Option<usize>, declared: Option<f64>) -> Result<Vec<Self>> {
         let part = |job, of_answer, role| Self { job, at, declared, of_answer, role };
         let (role, beside) = match (job.query.bounds_check()?, job.query.group_sizes()) {
             (Some(check), _) => (AnswerRole::BoundsCheck, check),

@@ -23,7 +23,7 @@ pub(super) enum RecordSource {
 
 impl RecordSource {
     /// Location of the data; the one that was opened before, if one was.
-    fn of(task: &Task<'_>) -> Result<Self> {
+    fn take_or_open(task: &Task<'_>) -> Result<Self> {
         match task.record_source.take() {
             Some(record_source) => Ok(record_source),
             None => Self::open(task),
@@ -33,7 +33,7 @@ impl RecordSource {
     fn open(task: &Task<'_>) -> Result<Self> {
         let record_source = Self::named(task)?;
         let has_csv = matches!(&record_source, Self::Files(source) if source.has_csv());
-        match task.source.said_of_csv().filter(|_| !has_csv) {
+        match task.source.first_csv_option().filter(|_| !has_csv) {
             Some(option) => Err(DataSource::no_csv(option)),
             None => Ok(record_source),
         }
@@ -129,7 +129,7 @@ pub(super) fn with_database<T>(
     if task.given.records.is_some() {
         return Ok(None);
     }
-    let mut record_source = RecordSource::of(task)?;
+    let mut record_source = RecordSource::take_or_open(task)?;
     let made = match &mut record_source {
         RecordSource::Held(_) | RecordSource::Files(_) => None,
         RecordSource::Database(engine, _) => Some(read(engine.as_mut())),
@@ -141,7 +141,7 @@ pub(super) fn with_database<T>(
 /// Returns the columns of the data, with the kinds that their types tell, from the header or the
 /// schema alone.
 pub(super) fn columns(task: &Task<'_>) -> Result<Vec<(String, Option<ColumnKind>)>> {
-    match RecordSource::of(task)? {
+    match RecordSource::take_or_open(task)? {
         RecordSource::Held(_) => {
             let schema = task.given.records.as_ref().and_then(|records| records.schema());
             let fields = schema.iter().flat_map(|schema| schema.fields());
@@ -179,7 +179,7 @@ pub(super) fn has_integers(task: &Task<'_>, column: &str) -> Result<bool> {
     if let Some(records) = &task.given.records {
         return Ok(records.schema().is_some_and(|schema| suum_data::has_integers(&schema, column)));
     }
-    let mut record_source = RecordSource::of(task)?;
+    let mut record_source = RecordSource::take_or_open(task)?;
     let integers = match &mut record_source {
         RecordSource::Held(_) => false,
         RecordSource::Files(source) => source.has_integers(column),
@@ -199,7 +199,7 @@ pub(super) fn is_read_again(task: &Task<'_>) -> Result<bool> {
     if let Some(records) = &task.given.records {
         return Ok(records.is_read_again());
     }
-    let record_source = RecordSource::of(task)?;
+    let record_source = RecordSource::take_or_open(task)?;
     let is_read_again =
         !matches!(&record_source, RecordSource::Files(source) if source.is_standard_input());
     task.record_source.replace(Some(record_source));
@@ -244,7 +244,7 @@ pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<R
     // Persons are charged once.
     let done = || if scans.len() > 1 { accounts::has_read(task) } else { Ok(()) };
     let of_all = |error| Refusal { scan: 0, error };
-    let readings = match RecordSource::of(task).map_err(of_all)? {
+    let readings = match RecordSource::take_or_open(task).map_err(of_all)? {
         RecordSource::Held(batches) => suum_data::scan_each_batches(batches, scans, progress, done),
         RecordSource::Files(source) => {
             progress.expect(source.total_bytes());
@@ -252,7 +252,7 @@ pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<R
         }
         RecordSource::Database(mut engine, relation) => {
             let read = |(at, scan): (usize, &Scan)| {
-                let reading = of_database(engine.as_mut(), &relation, scan, progress);
+                let reading = read_database(engine.as_mut(), &relation, scan, progress);
                 let reading = reading.and_then(|reading| done().map(|()| reading));
                 let refusal = |error| Refusal { scan: at, error: task.noted.with(error) };
                 reading.map_err(refusal)
@@ -260,7 +260,7 @@ pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<R
             scans.iter().enumerate().map(read).collect()
         }
     };
-    accounts::known(task, Ok(())).map_err(of_all)?;
+    accounts::check_read(task, Ok(())).map_err(of_all)?;
     readings
 }
 
@@ -268,7 +268,7 @@ pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<R
 pub(super) fn labels(task: &Task<'_>, scan: &Scan) -> Result<Vec<String>> {
     let progress = &*task.progress;
     progress.enter(Phase::Reading, None);
-    match RecordSource::of(task)? {
+    match RecordSource::take_or_open(task)? {
         RecordSource::Held(batches) => suum_data::read_labels_batches(batches, scan, progress),
         RecordSource::Files(source) => {
             progress.expect(source.total_bytes());
@@ -281,7 +281,7 @@ pub(super) fn labels(task: &Task<'_>, scan: &Scan) -> Result<Vec<String>> {
     }
 }
 
-fn of_database(
+fn read_database(
     engine: &mut dyn Engine,
     relation: &Relation,
     scan: &Scan,
@@ -319,11 +319,11 @@ pub(crate) fn note(task: &Task<'_>, reading: &Reading) -> Result<()> {
 /// of a level query.
 ///
 /// Under hidden participation they, and any of their groups, may have no records.
-pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<LevelTables> {
+pub(crate) fn read_counted(task: &Task<'_>, file: &str) -> Result<LevelTables> {
     let hides = task.hides_participation();
     let counted = match (result(task, file)?, &task.given.levels) {
         (Some(counted), _) if hides => counted,
-        (Some(counted), _) => of_somebody(counted)?,
+        (Some(counted), _) => require_records(counted)?,
         (None, Some(bytes)) => levels(bytes.as_slice(), hides)?,
         (None, None) => levels(open(file)?, hides)?,
     };
@@ -347,7 +347,7 @@ fn levels(input: impl io::Read, hides: bool) -> Result<LevelTables> {
 
 /// Refuses the result of a level query without records, and drops the tables of groups without
 /// records.
-fn of_somebody(counted: LevelTables) -> Result<LevelTables> {
+fn require_records(counted: LevelTables) -> Result<LevelTables> {
     match counted {
         LevelTables::One(table) => {
             table.profile()?;

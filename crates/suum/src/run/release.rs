@@ -23,7 +23,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
         Ready::Free(releases) => {
             // From now on exact numbers of the columns are public.
             accounts::publish(task)?;
-            Ok(Answer::of(releases))
+            Ok(Answer::from_content(releases))
         }
         Ready::Draw(draw) => {
             accounts::release(task, randomness, |randomness| draw(randomness, None))
@@ -69,12 +69,12 @@ impl Input {
 pub(crate) fn input(task: &Task<'_>, reading: Option<Reading>) -> Result<Input> {
     match reading {
         Some(reading) if task.query.wants_range() => {
-            PerGroup::<RecordBuffer>::of(reading).map(Input::Records)
+            PerGroup::<RecordBuffer>::from_reading(reading).map(Input::Records)
         }
         reading if task.hides_participation() => {
             add_remove::tables(task, reading).map(Input::Tables)
         }
-        reading => tables::of(task, reading).map(Input::Tables),
+        reading => tables::load(task, reading).map(Input::Tables),
     }
 }
 
@@ -83,13 +83,13 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     let query = task.query;
     let tables = match input {
         Input::Records(records) => return unbounded::ready(task, records).map(Ready::Draw),
-        Input::Tables(tables) => tables.of_used_records(query).of_compared(query)?,
+        Input::Tables(tables) => tables.keep_used_records(query).keep_compared(query)?,
     };
     if task.hides_participation() {
         return add_remove::ready(task, tables).map(Ready::Draw);
     }
     tables.check()?;
-    let members = Members::of(query, &tables)?;
+    let members = Members::from_tables(query, &tables)?;
     let (tables, small) = tables.without_small(query, LevelTable::records)?;
     let memberships = |tables: &Tables| {
         members.as_ref().map_or(Memberships::One, |members| members.memberships(tables))
@@ -98,17 +98,17 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
         let memberships = memberships(&tables);
         let options = query.estimation()?;
         let releases = tables.release_in_turn(query, memberships, |table| {
-            let table = if members.is_some() { table.of_anybody()? } else { table };
+            let table = if members.is_some() { table.ignore_memberships()? } else { table };
             Release::count(&table, &options)
         })?;
         return Ok(Ready::Free(releases.without_small(small)));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
     task.progress.enter(Phase::Planning, None);
-    let goal = Goal::of(task);
+    let goal = Goal::for_task(task);
     let tables = accounts::calibrate(task, tables, |table| {
         let (table, query) = members::divided(members.as_ref(), query, table.clone())?;
-        goal.reached(task, &statistic::plan(&query, table.measure(), table.profile()?)?)
+        goal.measure(task, &statistic::plan(&query, table.measure(), table.profile()?)?)
     })?;
     let memberships = memberships(&tables);
     let (query, progress) = (query.clone(), Arc::clone(&task.progress));

@@ -19,13 +19,13 @@ const LEAST: f64 = 0.25;
 /// # Errors
 ///
 /// None is expected.
-pub(super) fn of_equal_errors(
+pub(super) fn equalize_errors(
     queries: &mut [&mut Query],
     people: &[Option<Profile>],
 ) -> Result<SurveySplit> {
     let equal = 1.0 / queries.len().max(1) as f64;
     let curve = |(query, people): (&&mut Query, &Option<Profile>)| {
-        Curve::of(query, people.as_ref()?, LEAST * equal)
+        Curve::compute(query, people.as_ref()?, LEAST * equal)
     };
     let curves: Vec<Option<Curve>> = queries.iter().zip(people).map(curve).collect();
     let known = curves.iter().flatten().count();
@@ -64,7 +64,7 @@ struct Curve(Vec<(f64, f64)>);
 
 impl Curve {
     /// Computes the error at the least part, twice that, and so on, up to the whole.
-    fn of(query: &Query, people: &Profile, least: f64) -> Option<Self> {
+    fn compute(query: &Query, people: &Profile, least: f64) -> Option<Self> {
         let doubled = std::iter::successors(Some(least), |part| Some(2.0 * part));
         let parts = doubled.take_while(|part| *part < 1.0).chain([1.0]);
         let point = |part: f64| {
@@ -117,7 +117,7 @@ mod tests {
             asked.iter().map(|(_, people)| people.parse().unwrap()).collect();
         let known: Vec<Option<Profile>> = people.iter().cloned().map(Some).collect();
         let mut each: Vec<&mut Query> = queries.iter_mut().collect();
-        assert_eq!(of_equal_errors(&mut each, &known).unwrap(), SurveySplit::EqualErrors);
+        assert_eq!(equalize_errors(&mut each, &known).unwrap(), SurveySplit::EqualErrors);
         let parts: Vec<f64> = queries.iter().map(|query| query.part.get()).collect();
         let errors = |part: &dyn Fn(usize) -> f64| {
             let error = |at: usize| relative_error(&queries[at], &people[at], part(at));
@@ -158,10 +158,10 @@ mod tests {
         let people: Profile = "0.01:8000,0.1:9000".parse().unwrap();
         let mut each: Vec<&mut Query> = queries.iter_mut().collect();
         let known = [Some(people.clone()), Some(people.clone()), Some(people.clone())];
-        assert_eq!(of_equal_errors(&mut each, &known).unwrap(), SurveySplit::EqualErrors);
+        assert_eq!(equalize_errors(&mut each, &known).unwrap(), SurveySplit::EqualErrors);
         let part = each[2].part.get();
         assert!((part - 1.0 / 3.0).abs() < 1e-2, "{part}");
         let known = [Some(people), None, None];
-        assert_eq!(of_equal_errors(&mut each, &known).unwrap(), SurveySplit::Equal);
+        assert_eq!(equalize_errors(&mut each, &known).unwrap(), SurveySplit::Equal);
     }
 }

@@ -126,7 +126,7 @@ pub(crate) fn check_persons(query: &Query, table: &LevelTable) -> Result<()> {
 /// Value with which persons with many rows count.
 pub(crate) fn person_value(query: &Query) -> PersonValue {
     query.person_value().unwrap_or_else(|| {
-        PersonValue::of(match query.statistic {
+        PersonValue::for_statistic(match query.statistic {
             StatisticName::Sum => Statistic::Sum,
             StatisticName::Frequency => Statistic::Frequency,
             _ => Statistic::Mean,

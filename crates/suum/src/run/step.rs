@@ -9,7 +9,7 @@ use crate::query::Query;
 /// Returns the query with a step of 1, if the column holds integers by its type, which is public,
 /// and the step makes a difference: to a mean that learns nothing of few steps, and to quantiles
 /// without other candidates.
-pub(super) fn of_type(task: &Task<'_>) -> Result<Option<Query>> {
+pub(super) fn complete_from_type(task: &Task<'_>) -> Result<Option<Query>> {
     let Some(query) = with_step(task)? else { return Ok(None) };
     let Some(column) = query.value.as_deref() else { return Ok(None) };
     if !reading::has_integers(task, column)? {

@@ -13,7 +13,7 @@ pub(crate) fn joined<T, U>(
     cells: Groups<T>,
     join: impl Fn(Vec<T>) -> Result<U>,
 ) -> Result<PerGroup<U>> {
-    let all = |cells| of_all(query, cells).and_then(&join);
+    let all = |cells| require_all(query, cells).and_then(&join);
     let Some(groups) = query.groups()? else { return all(cells.each).map(PerGroup::One) };
     let mut cells = cells.each.into_iter().peekable();
     let each = groups.names().map(|group| {
@@ -29,7 +29,7 @@ pub(crate) fn joined<T, U>(
 }
 
 /// Items of all strata, each of which must have records.
-fn of_all<T>(query: &Query, strata: Vec<(GroupName, Option<T>)>) -> Result<Vec<T>> {
+fn require_all<T>(query: &Query, strata: Vec<(GroupName, Option<T>)>) -> Result<Vec<T>> {
     let each =
         strata.into_iter().map(|(name, stratum)| {
             stratum.ok_or_else(|| {

@@ -68,7 +68,11 @@ pub fn init_study(mut entries: Entries, given: JobInputs) -> Result<Answer> {
     let text = study_text(&job.source, &columns, &file);
     write_new(&file, &text)?;
     let example = columns.iter().map(|(name, _)| name).find(|name| !is_of_consent(name));
-    Ok(Answer::of(WrittenStudy { file, columns: columns.len(), example: example.cloned() }))
+    Ok(Answer::from_content(WrittenStudy {
+        file,
+        columns: columns.len(),
+        example: example.cloned(),
+    }))
 }
 
 /// Study file that was written.

@@ -48,7 +48,7 @@ pub(super) fn run(job: &Job, given: JobInputs) -> Result<Answer> {
         Cost::Free => {
             let releases = draw(&mut { randomness })?;
             accounts::publish(&whole)?;
-            Answer::of(releases)
+            Answer::from_content(releases)
         }
     };
     Ok(whole.noted.onto(answer).with_query(job.clone()))
@@ -143,7 +143,7 @@ fn read(
     let readings = readings.map_err(|refusal| each[refusal.scan].within(refusal.error))?;
     let mut inputs = Vec::with_capacity(each.len());
     for (part, reading) in each.iter().zip(readings) {
-        let task = whole.of_answer(&part.job, given.clone());
+        let task = whole.for_answer(&part.job, given.clone());
         reading::note(&task, &reading)?;
         let input = release::input(&task, Some(reading));
         inputs.push(input.map_err(|refused| part.within(refused))?);
@@ -157,7 +157,7 @@ fn read(
             let (mut queries, inputs): (Vec<_>, Vec<_>) = asked.unzip();
             let people = inputs.iter().zip(&queries).map(|(input, query)| input.people(query));
             let people = people.collect::<Result<Vec<_>>>()?;
-            shares::of_equal_errors(&mut queries, &people)?
+            shares::equalize_errors(&mut queries, &people)?
         }
         split => split,
     };
@@ -167,7 +167,7 @@ fn read(
         part.job.query = query;
     }
     let ready = |(part, input): (Part, Input)| {
-        let ready = release::ready(&whole.of_answer(&part.job, given.clone()), input);
+        let ready = release::ready(&whole.for_answer(&part.job, given.clone()), input);
         let ready = ready.map_err(|refused| part.within(refused))?;
         let share = match ready {
             Ready::Free(_) => None,
@@ -210,7 +210,7 @@ pub(super) fn check_persons(
 /// Scan for one answer, whose query is completed by the types of columns.
 fn scan(whole: &Task<'_>, one: &mut Job, given: &JobInputs) -> Result<Scan> {
     one.query = whole.completed(one)?;
-    release::scan(&whole.of_answer(one, given.clone()))?.ok_or_else(no_records)
+    release::scan(&whole.for_answer(one, given.clone()))?.ok_or_else(no_records)
 }
 
 fn no_records() -> Error {

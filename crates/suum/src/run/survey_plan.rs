@@ -29,8 +29,8 @@ impl OpenPart<'_> {
     fn budgets(&self) -> Result<Option<DeclaredBudgets>> {
         let Self { part, task, query } = self;
         let job = Job { query: query.clone(), ..part.job.clone() };
-        let task = task.of_answer(&job, task.given.clone());
-        add_remove::told_apart(&task).map_err(|refused| part.within(refused))
+        let task = task.for_answer(&job, task.given.clone());
+        add_remove::distinct_budgets(&task).map_err(|refused| part.within(refused))
     }
 }
 
@@ -85,7 +85,7 @@ pub(super) fn plan(job: &Job, population: &Population, given: &JobInputs) -> Res
         }
     });
     let answers = answers.collect();
-    Ok(Answer::of(PlannedSurvey { answers, split }).with_warnings(warnings))
+    Ok(Answer::from_content(PlannedSurvey { answers, split }).with_warnings(warnings))
 }
 
 /// Task of the plan of an answer, and its query, completed by the types of columns.
@@ -96,7 +96,7 @@ fn opened<'a>(
     given: &JobInputs,
 ) -> Result<OpenPart<'a>> {
     let one = &part.job;
-    let task = Task::of_plan(one, population, given.clone())?;
+    let task = Task::for_plan(one, population, given.clone())?;
     plan::check(&task, &part.population(population))?;
     let task = Task { record_source: Rc::clone(&whole.record_source), ..task };
     let query = task.completed(one)?;
@@ -123,24 +123,25 @@ fn share_out(
     });
     let people = people.collect::<Result<Vec<_>>>()?;
     let mut queries: Vec<&mut Query> = asked.iter_mut().map(|(one, _)| &mut one.query).collect();
-    shares::of_equal_errors(&mut queries, &people)
+    shares::equalize_errors(&mut queries, &people)
 }
 
 /// Reads the data once for all plans: their people, or those of each group.
 fn read(whole: &Task<'_>, opened: &[OpenPart<'_>]) -> Result<Vec<Tables>> {
     let scan = |OpenPart { part, task, query }: &OpenPart<'_>| {
-        let scan = || Ok(Scan { group: query.divided_by()?, ..tables::asked(task, None)? });
+        let scan =
+            || Ok(Scan { group: query.divided_by()?, ..tables::scan_without_groups(task, None)? });
         scan().map_err(|refused| part.within(refused))
     };
     let scans = opened.iter().map(scan).collect::<Result<Vec<_>>>()?;
     let readings = reading::each(whole, &scans);
     for OpenPart { part, task, .. } in opened {
-        accounts::known(task, Ok(())).map_err(|refused| part.within(refused))?;
+        accounts::check_read(task, Ok(())).map_err(|refused| part.within(refused))?;
     }
     let readings = readings.map_err(|refusal| opened[refusal.scan].part.within(refusal.error))?;
     let tables = opened.iter().zip(readings).map(|(OpenPart { part, task, .. }, reading)| {
         reading::note(task, &reading)?;
-        tables::of(task, Some(reading)).map_err(|refused| part.within(refused))
+        tables::load(task, Some(reading)).map_err(|refused| part.within(refused))
     });
     tables.collect()
 }

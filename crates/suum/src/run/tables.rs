@@ -15,7 +15,7 @@ use crate::query::{Query, no_categories};
 /// if there is one.
 pub(crate) fn tables(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
     let scan = scan(task, value)?;
-    of(task, scan.map(|scan| reading::read(task, &scan)).transpose()?)
+    load(task, scan.map(|scan| reading::read(task, &scan)).transpose()?)
 }
 
 /// Scan for the tables; `None` if a level table replaces the data.
@@ -23,11 +23,11 @@ pub(crate) fn scan(task: &Task<'_>, value: Option<Value>) -> Result<Option<Scan>
     if task.source.from_levels.is_some() {
         return Ok(None);
     }
-    Ok(Some(Scan { group: task.query.divided_by()?, ..asked(task, value)? }))
+    Ok(Some(Scan { group: task.query.divided_by()?, ..scan_without_groups(task, value)? }))
 }
 
 /// Tables that were read, or the one in a file.
-pub(crate) fn of(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
+pub(crate) fn load(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
     match as_read(task, reading)? {
         PerGroup::Groups(cells) if task.query.has_strata() => {
             strata::joined(task.query, cells, LevelTable::in_strata)
@@ -44,15 +44,17 @@ pub(crate) fn divided(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
 
 fn as_read(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
     match reading {
-        Some(reading) => Tables::of(reading)?.try_map(|table| accounts::name_tiers(task, table)),
-        None => counted(task)?.try_map(|table| at_what_is_left(task, table)),
+        Some(reading) => {
+            Tables::from_reading(reading)?.try_map(|table| accounts::name_tiers(task, table))
+        }
+        None => read_counted(task)?.try_map(|table| at_what_is_left(task, table)),
     }
 }
 
 /// Tables in a file, which must be those of the requested groups.
-pub(crate) fn counted(task: &Task<'_>) -> Result<Tables> {
+pub(crate) fn read_counted(task: &Task<'_>) -> Result<Tables> {
     let file = task.source.from_levels.as_deref().unwrap_or_default();
-    match (reading::counted(task, file)?, task.query.divided_by()?) {
+    match (reading::read_counted(task, file)?, task.query.divided_by()?) {
         (LevelTables::One(table), None) => Ok(Tables::One(table)),
         (LevelTables::Groups(groups), Some(asked)) => in_order(groups, &asked).map(Tables::Groups),
         (LevelTables::One(_), Some(_)) => {
@@ -115,18 +117,18 @@ fn in_order(groups: Groups, asked: &Grouping) -> Result<Groups> {
 }
 
 /// Columns that are read: choices, persons, and `value` if there is one; groups are added.
-pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
+pub(crate) fn scan_without_groups(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
     task.noted.filter(task.source.filter.as_ref().map(ToString::to_string));
     Ok(Scan {
         person: task.query.person.clone(),
         person_value: task.person_value,
         person_time: task.query.person_time(),
         person_groups: task.query.person_groups_of_scan()?,
-        accounts: accounts::of_persons_in(task),
+        accounts: accounts::person_accounts(task),
         csv: task.source.csv_form(),
         nulls: task.query.nulls()?,
         missing_choice: task.query.missing_choice(),
-        consent: consent::of(task)?,
+        consent: consent::load(task)?,
         leaves_out_missing: value.is_some() && task.query.leaves_out_missing(),
         public: accounts::public_columns(task)?,
         filter: task.source.filter.clone(),

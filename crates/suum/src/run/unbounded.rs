@@ -34,7 +34,7 @@ pub(crate) fn scan(task: &Task<'_>) -> Result<Scan> {
 pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Draw> {
     let query = task.query;
     if task.hides_participation() {
-        let (kept, query) = (kept.of_compared(query)?, query.clone());
+        let (kept, query) = (kept.keep_compared(query)?, query.clone());
         let (.., request) = add_remove_request(task)?;
         return Ok(Box::new(move |randomness, small| {
             let memberships = query.hidden_memberships();
@@ -55,14 +55,15 @@ pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Dra
             .profile()
             .is_ok_and(|profile| profile.levels().iter().any(|level| !level.epsilon.is_unused()))
     };
-    let kept = kept.of_used(query, |strata: &Vec<_>| strata.iter().any(is_used));
-    let kept = kept.of_compared(query)?;
+    let kept = kept.keep_used(query, |strata: &Vec<_>| strata.iter().any(is_used));
+    let kept = kept.keep_compared(query)?;
     kept.check()?;
     let names = accounts::names(task);
     let members = match query.person_groups {
         Some(_) => {
             let people = kept.try_map_ref(|buffers| people(buffers, &names))?;
-            Members::of(query, &people)?.map(|members| (members.memberships(&people), members))
+            Members::from_tables(query, &people)?
+                .map(|members| (members.memberships(&people), members))
         }
         None => None,
     };
@@ -121,7 +122,7 @@ fn people(buffers: &[RecordBuffer], names: &Names) -> Result<LevelTable> {
         let table = buffer.table(Grid::new(Bounds::UNIT).into())?;
         Ok((buffer.groups_of_person(), named(table, names)?))
     };
-    LevelTable::of_members(buffers.iter().map(of_buffer).collect::<Result<_>>()?)
+    LevelTable::from_members(buffers.iter().map(of_buffer).collect::<Result<_>>()?)
 }
 
 /// Request, with the candidates of quantiles.
@@ -144,7 +145,7 @@ fn add_remove_request(task: &Task<'_>) -> Result<(DeclaredBudgets, Cells, Unboun
 /// Columns that are read, with these candidates of quantiles.
 fn columns(task: &Task<'_>, cells: Cells) -> Result<Scan> {
     let value = task.query.unbounded_column(cells)?;
-    Ok(Scan { group: task.query.divided_by()?, ..tables::asked(task, Some(value))? })
+    Ok(Scan { group: task.query.divided_by()?, ..tables::scan_without_groups(task, Some(value))? })
 }
 
 /// Measure over bounds that are not known yet.

@@ -12,7 +12,7 @@ use crate::query::Query;
 /// The column of weights is read in a pass of its own, by the rules for numeric budgets: as
 /// numbers, from rows that the filter selects. Each record's weight is public under replace-one,
 /// and under other relations weights are refused before.
-pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
+pub(super) fn complete_from_data(task: &Task<'_>) -> Result<Option<Query>> {
     let query = task.query;
     let Some(column) = query.undeclared_weight() else { return Ok(None) };
     if task.assumes_people || !task.has_data() || task.source.from_levels.is_some() {
@@ -60,7 +60,7 @@ pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
 
 /// Scan that finds the weights, after the release's own scan was checked.
 fn scan(task: &Task<'_>, column: &str) -> Result<Scan> {
-    let asked = tables::asked(task, None)?;
+    let asked = tables::scan_without_groups(task, None)?;
     let some = task.query.with_weights(["1".to_owned(), "2".to_owned()]);
     Scan { group: some.divided_by()?, ..asked.clone() }.check(true)?;
     let privacy = PrivacyColumn::Budgets { column: column.to_owned() };

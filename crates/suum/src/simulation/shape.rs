@@ -162,7 +162,7 @@ impl ScaledShape {
     /// Shape over a range that begins at `lower`.
     pub(crate) fn over(shape: Shape, lower: f64, width: f64) -> Self {
         let values: Vec<f64> = shape.values().iter().map(|share| lower + width * share).collect();
-        let truth = Truth::of(values.iter().map(|value| (*value, 1)).collect());
+        let truth = Truth::from_values(values.iter().map(|value| (*value, 1)).collect());
         Self { values, truth }
     }
 
@@ -194,7 +194,7 @@ impl ScaledShape {
             }
         }
         let counted = self.values.iter().copied().zip(all).filter(|(_, count)| *count > 0);
-        Ok((MemoryRecords::counted(records)?, Truth::of(counted.collect())))
+        Ok((MemoryRecords::from_counts(records)?, Truth::from_values(counted.collect())))
     }
 }
 
@@ -211,8 +211,8 @@ fn drawn(times: u64, atoms: usize, dice: &mut Dice) -> Vec<(usize, u64)> {
 }
 
 impl Truth {
-    fn of(values: Vec<(f64, u64)>) -> Self {
-        Self { moments: ValueMoments::of(&values), values }
+    fn from_values(values: Vec<(f64, u64)>) -> Self {
+        Self { moments: ValueMoments::compute(&values), values }
     }
 
     /// Distance of an estimate from the truth; `people` is the number of records that a sum counts.
@@ -228,7 +228,7 @@ impl Truth {
             }
             // It is exact, or has no values.
             Quantity::Count | Quantity::Share(_) | Quantity::OtherShares => return None,
-            other => estimate - other.of_moments(&self.moments)?,
+            other => estimate - other.compute_from(&self.moments)?,
         })
     }
 
@@ -294,7 +294,7 @@ mod tests {
     /// Every number between two neighbours is a median.
     #[test]
     fn a_quantile_can_be_a_range() {
-        let truth = Truth::of(vec![(1.0, 2), (3.0, 2)]);
+        let truth = Truth::from_values(vec![(1.0, 2), (3.0, 2)]);
         let error = |estimate| truth.error(&Quantity::Quantile(Rank::MEDIAN), estimate, 4.0);
         assert_eq!(
             [0.5, 1.0, 2.5, 3.0, 3.5].map(|one| error(one).unwrap()),

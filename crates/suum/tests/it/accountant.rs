@@ -110,7 +110,7 @@ fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
             {
                 assert!(charged <= allowed, "{estimator:?} {label}");
                 assert!(
-                    Amount::of_loss(loss) <= *charged,
+                    Amount::from_loss(loss) <= *charged,
                     "{estimator:?} {label}: less was charged than was lost"
                 );
                 assert!(

@@ -20,7 +20,7 @@ fn ledger(folder: &TempDir) -> String {
 /// Writes down that a release was made, of which this was stored.
 fn settle(path: &str, stored: &Value) {
     let mut ledger = Ledger::open(path).unwrap();
-    let charges = Charges::Tiers(vec![("a".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
+    let charges = Charges::Tiers(vec![("a".into(), Amount::from_loss(&Loss::ratio(1, 100)))]);
     let columns = Columns { values: ["visits".into()].into(), ..Columns::default() };
     let request = json!({"job": {"statistic": "mean"}});
     let reservation = ledger.reserve("visits", &charges, &columns, &request).unwrap();

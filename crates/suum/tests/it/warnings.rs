@@ -41,7 +41,7 @@ fn job(data: &str, ledger: &str, asked: &str) -> Job {
     Job::new(Entries::from_json(&json).unwrap()).unwrap()
 }
 
-fn given(recipient: &Arc<Recipient>) -> JobInputs {
+fn inputs(recipient: &Arc<Recipient>) -> JobInputs {
     let recipient: Arc<dyn WarningSink> = recipient.clone();
     JobInputs { warnings: Some(recipient), ..JobInputs::default() }
 }
@@ -57,11 +57,11 @@ fn refused_warning_leaves_the_ledger_as_it_was() {
         let job = job(&data, &ledger, asked);
         let before = fs::read(&ledger).unwrap();
         let refusing = Arc::new(Recipient { refuses: true, ..Recipient::default() });
-        let refused = job.run_with(given(&refusing)).unwrap_err();
+        let refused = job.run_with(inputs(&refusing)).unwrap_err();
         assert_eq!(refused.to_string(), "warnings: refused");
         assert_eq!(fs::read(&ledger).unwrap(), before);
         let listening = Arc::new(Recipient::default());
-        let answer = job.run_with(given(&listening)).unwrap();
+        let answer = job.run_with(inputs(&listening)).unwrap();
         assert_eq!(*listening.told.lock().unwrap(), answer.warnings());
         assert_eq!(answer.warnings().len(), 1);
         assert_ne!(fs::read(&ledger).unwrap(), before);
@@ -73,7 +73,7 @@ fn recipient_hears_nothing_where_there_is_no_warning() {
     let folder = tempfile::tempdir().unwrap();
     let (data, ledger) = people(folder.path(), "low=1,high=2");
     let refusing = Arc::new(Recipient { refuses: true, ..Recipient::default() });
-    job(&data, &ledger, MEAN).run_with(given(&refusing)).unwrap();
+    job(&data, &ledger, MEAN).run_with(inputs(&refusing)).unwrap();
     assert!(refusing.told.lock().unwrap().is_empty());
 }
 

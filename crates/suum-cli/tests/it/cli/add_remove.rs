@@ -8,7 +8,7 @@ use serde_json::Value;
 
 const ADD_REMOVE: [&str; 2] = ["--neighbors", "add-remove"];
 
-fn of_visits<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+fn visits_command<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&[command, RANDHIE], &VISITS[..], &TIERS[..], &ADD_REMOVE[..], more].concat()
 }
 
@@ -24,11 +24,11 @@ fn every_statistic_is_near_the_truth_and_keeps_its_budgets() {
     // Noise has standard deviations of 0.08, 6700, 141 and 0.004; of the median the rank has one of
     // 0.006, and half of all people lie just above 1.
     for (command, path, truth, near) in [
-        (of_visits("mean", &[]), "/estimate", 2.86, 0.6),
-        (of_visits("sum", &[]), "/estimate", 57_751.0, 50_000.0),
+        (visits_command("mean", &[]), "/estimate", 2.86, 0.6),
+        (visits_command("sum", &[]), "/estimate", 57_751.0, 50_000.0),
         (count, "/estimate", 20_190.0, 1000.0),
         (frequency, "/frequencies/1/estimate", 0.362, 0.05),
-        (of_visits("quantile", &["--step", "1"]), "/quantiles/0/estimate", 1.0, 1.5),
+        (visits_command("quantile", &["--step", "1"]), "/quantiles/0/estimate", 1.0, 1.5),
     ] {
         let release = json(&command);
         assert_eq!(release["neighbors"], "add-remove");
@@ -354,7 +354,7 @@ fn groups_do_not_tell_who_is_in_them() {
     let folder = tempfile::tempdir().unwrap();
     let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor,nowhere"];
     let frequency = ["frequency", RANDHIE, "--value", "visits", "--bins", "0,1,5,77"];
-    let mean = of_visits("mean", &[]);
+    let mean = visits_command("mean", &[]);
     let count = [&["count", RANDHIE][..], &TIERS, &ADD_REMOVE].concat();
     let frequency = [&frequency[..], &TIERS, &ADD_REMOVE].concat();
     for command in [mean, count, frequency] {
@@ -440,7 +440,7 @@ fn the_groups_of_hidden_people_are_protected_values() {
 
 #[test]
 fn what_would_tell_is_refused() {
-    let visits = |more: &[&'static str]| of_visits("mean", more);
+    let visits = |more: &[&'static str]| visits_command("mean", more);
     let numeric = [
         "mean",
         RANDHIE,
@@ -498,7 +498,7 @@ fn a_level_table_cannot_allow_more_than_is_declared() {
 /// The mean that comes with a variance is written to its own error.
 #[test]
 fn a_mean_beside_a_variance_has_its_own_digits() {
-    let said = stdout(&of_visits("variance", &["--insecure-seed", "3", "--explain"]));
+    let said = stdout(&visits_command("variance", &["--insecure-seed", "3", "--explain"]));
     let line = said.lines().find(|line| line.starts_with("Mean, measured with it")).unwrap();
     assert!(line.trim_end_matches('.').matches('.').count() == 3, "{line}");
 }

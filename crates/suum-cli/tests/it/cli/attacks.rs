@@ -22,7 +22,7 @@ fn leaks(said: &[u8]) -> bool {
 }
 
 /// Everything that the command says.
-fn said(arguments: &[&str]) -> (Option<i32>, Vec<u8>) {
+fn run_command(arguments: &[&str]) -> (Option<i32>, Vec<u8>) {
     let output = suum(arguments).output().unwrap();
     (output.status.code(), [output.stdout, output.stderr].concat())
 }
@@ -58,7 +58,7 @@ fn no_release_repeats_a_value() {
             &["--bounds", "auto"],
         ] {
             let number = if more.contains(&"auto") { &NUMBER[..2] } else { &NUMBER };
-            let (_, said) = said(&[&[command, &data], number, &BUDGETS, more].concat());
+            let (_, said) = run_command(&[&[command, &data], number, &BUDGETS, more].concat());
             assert!(
                 !said.is_empty() && !leaks(&said),
                 "{command} {more:?}: {}",
@@ -93,7 +93,7 @@ fn no_refusal_repeats_a_cell() {
             [&["frequency", &data][..], &labels, &TIERS].concat(),
             [&["count", &data][..], &TIERS, &["--neighbors", "add-remove"]].concat(),
         ] {
-            let (status, said) = said(&arguments);
+            let (status, said) = run_command(&arguments);
             refused += u32::from(status == Some(1));
             assert!(!leaks(&said), "{what} {arguments:?}: {}", String::from_utf8_lossy(&said));
         }
@@ -109,7 +109,7 @@ fn a_ledger_keeps_no_value() {
     let kept = tempfile::tempdir().unwrap();
     let path = kept.path().join("visits.ledger");
     let ledger = path.to_str().unwrap();
-    let init = said(&[
+    let init = run_command(&[
         "ledger",
         "init",
         ledger,
@@ -121,11 +121,11 @@ fn a_ledger_keeps_no_value() {
     assert_eq!(init.0, Some(0));
     for (data, status) in [(&data, 0), (&broken, 1), (&data, 0)] {
         let charged = ["--privacy", "t", "--ledger", ledger, "--spend", "10%"];
-        let (found, said) = said(&[&["mean", data][..], &NUMBER, &charged].concat());
+        let (found, said) = run_command(&[&["mean", data][..], &NUMBER, &charged].concat());
         assert_eq!(found, Some(status), "{}", String::from_utf8_lossy(&said));
         assert!(!leaks(&said));
     }
-    let (_, exported) = said(&["ledger", "export", ledger]);
+    let (_, exported) = run_command(&["ledger", "export", ledger]);
     assert!(exported.len() > 500 && !leaks(&exported));
     for file in fs::read_dir(kept.path()).unwrap() {
         assert!(!leaks(&fs::read(file.unwrap().path()).unwrap()));

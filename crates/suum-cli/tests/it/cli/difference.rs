@@ -55,7 +55,7 @@ fn ends(release: &Value) -> [f64; 2] {
 }
 
 /// The release of a group.
-fn of<'a>(release: &'a Value, group: &str) -> &'a Value {
+fn group_release<'a>(release: &'a Value, group: &str) -> &'a Value {
     let groups = release["groups"].as_array().unwrap();
     groups.iter().find(|one| one["group"] == group).unwrap()
 }
@@ -69,7 +69,7 @@ fn it_is_what_one_group_has_more_than_the_other() {
         assert_eq!((&release["of"], &release["between"]), (&value!("mean"), &value!(["s", "n"])));
         // Nobody of another group spends anything.
         assert_eq!(release["groups"].as_array().unwrap().len(), 2);
-        let (s, n) = (of(&release, "s"), of(&release, "n"));
+        let (s, n) = (group_release(&release, "s"), group_release(&release, "n"));
         let estimate = number(&release["estimate"]);
         assert!((estimate - (number(&s["estimate"]) - number(&n["estimate"]))).abs() < 1e-12);
         // Errors in both directions add up as independent ones do.
@@ -98,7 +98,7 @@ fn intervals_of_hidden_people_hold_both() {
     let data = Data::new();
     for relation in ["add-remove", "both"] {
         let release = data.difference(&["--neighbors", relation]);
-        let (s, n) = (of(&release, "s"), of(&release, "n"));
+        let (s, n) = (group_release(&release, "s"), group_release(&release, "n"));
         for one in [s, n] {
             assert!((number(&one["interval"]["confidence"]) - 0.975).abs() < 1e-12);
             let half = if relation == "both" { 0.5 } else { 1.0 };
@@ -130,7 +130,7 @@ fn quantiles_and_shares_are_compared_one_by_one() {
         let said = (&release["statistic"], &release["of"], &release["between"]);
         assert_eq!(said, (&value!("difference"), &value!(statistic), &value!(["s", "n"])));
         let differences = release["differences"].as_array().unwrap();
-        let [s, n] = ["s", "n"].map(|group| of(&release, group)[of_each].clone());
+        let [s, n] = ["s", "n"].map(|group| group_release(&release, group)[of_each].clone());
         assert_eq!(differences.len(), s.as_array().unwrap().len());
         for (at, one) in differences.iter().enumerate() {
             let (s, n) = (&s[at], &n[at]);
@@ -182,7 +182,7 @@ fn plans_say_the_error_of_a_difference() {
     };
     // Nobody of another group spends anything.
     assert_eq!(plan["groups"].as_array().unwrap().len(), 2);
-    let both = rmse(of(&plan, "s")).hypot(rmse(of(&plan, "n")));
+    let both = rmse(group_release(&plan, "s")).hypot(rmse(group_release(&plan, "n")));
     assert!((number(&plan["difference"]["rmse"]) / both - 1.0).abs() < 1e-12, "{plan}");
     assert_eq!(plan["difference"]["between"], value!(["s", "n"]));
     for explain in [&[][..], &["--explain"]] {
@@ -191,7 +191,7 @@ fn plans_say_the_error_of_a_difference() {
     }
     let assumed = ["plan", "--profile", "0.5:300,1:300", "--bounds", "0,20"];
     let assumed = json(&[&assumed[..], &GROUPS, &BETWEEN].concat());
-    let (one, all) = (rmse(of(&assumed, "s")), number(&assumed["difference"]["rmse"]));
+    let (one, all) = (rmse(group_release(&assumed, "s")), number(&assumed["difference"]["rmse"]));
     assert!((all / one - 2f64.sqrt()).abs() < 1e-9, "{assumed}");
     // The error of a quantile is one of its rank, which says nothing of the difference.
     let ranks = json(&[&asked[..], &["--statistic", "quantile"]].concat());

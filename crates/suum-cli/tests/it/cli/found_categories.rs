@@ -43,7 +43,7 @@ const TIERS: [&str; 4] = ["--privacy", "tier", "--levels", "strict=0.5,open=1"];
 const AUTO: [&str; 6] = ["--value", "town", "--categories", "auto", "--delta", "1e-8"];
 const SEED: [&str; 2] = ["--insecure-seed", "3"];
 
-fn asked<'a>(command: &'a str, source: &'a [String], words: &[&'a str]) -> Vec<&'a str> {
+fn build_command<'a>(command: &'a str, source: &'a [String], words: &[&'a str]) -> Vec<&'a str> {
     let source: Vec<&str> = source.iter().map(String::as_str).collect();
     [&[command], &source[..], &TIERS, &AUTO, words].concat()
 }
@@ -59,7 +59,7 @@ fn common_categories_are_found_in_files_and_databases() {
     for more in [&[][..], &["--person", "id"], &["--person", "id", "--per-person", "mode"]] {
         let words = [&SEED[..], more].concat();
         let releases = sources.each_ref().map(|source| {
-            let mut release = json(&asked("frequency", source, &words));
+            let mut release = json(&build_command("frequency", source, &words));
             release.as_object_mut().unwrap().remove("date");
             release
         });
@@ -89,7 +89,7 @@ fn categories_that_are_not_published_are_not_told() {
             &["--report", &page],
             &["--target", "dataset", "--simultaneous", "--post", "none"],
         ] {
-            let output = suum(&asked("frequency", source, more)).output().unwrap();
+            let output = suum(&build_command("frequency", source, more)).output().unwrap();
             let said = [output.stdout, output.stderr, fs::read(&page).unwrap_or_default()].concat();
             drop(fs::remove_file(&page));
             let said = String::from_utf8(said).unwrap();
@@ -105,7 +105,7 @@ fn categories_that_are_not_published_are_not_told() {
             }
         }
     }
-    let text = stdout(&asked("frequency", &sources[0], &SEED));
+    let text = stdout(&build_command("frequency", &sources[0], &SEED));
     for told in ["3 categories were found", "Others may exist", "all others", "δ = 1e-8"] {
         assert!(text.contains(told), "{told}: {text}");
     }
@@ -118,19 +118,19 @@ fn missing_values_count_as_a_category_that_can_show() {
     fs::write(&path, "town,tier\n".to_owned() + &",open\nBern,open\n".repeat(500)).unwrap();
     let source = [path];
     let words = [&SEED[..], &["--missing", "none"]].concat();
-    assert_eq!(names(&json(&asked("frequency", &source, &words))), ["Bern", "none"]);
-    let (_, message) = refused(&asked("frequency", &source, &SEED));
+    assert_eq!(names(&json(&build_command("frequency", &source, &words))), ["Bern", "none"]);
+    let (_, message) = refused(&build_command("frequency", &source, &SEED));
     assert!(message.contains("missing"), "{message}");
     // A column of one label has one category.
     fs::write(&source[0], "town,tier\n".to_owned() + &"Bern,open\n".repeat(500)).unwrap();
-    let release = json(&asked("frequency", &source, &SEED));
+    let release = json(&build_command("frequency", &source, &SEED));
     assert_eq!(names(&release), ["Bern"]);
 }
 
 #[test]
 fn plans_tell_how_many_records_a_category_needs() {
     let (_folder, [csv, _]) = people();
-    let text = stdout(&asked("plan", &csv, &["--statistic", "frequency"]));
+    let text = stdout(&build_command("plan", &csv, &["--statistic", "frequency"]));
     assert!(text.contains("shows in half of all releases"), "{text}");
     assert!(!text.contains("Bern"), "{text}");
     let assumed = ["plan", "--statistic", "frequency", "--profile", "0.5:1300,1:1300"];
@@ -203,7 +203,7 @@ fn what_is_for_declared_categories_is_refused() {
         (&["--tiers-differ", "5pp"], "tiers-differ: "),
         (&charged[..], "dataset people: its accounts have no δ"),
     ] {
-        let (_, message) = refused(&asked("frequency", &csv, more));
+        let (_, message) = refused(&build_command("frequency", &csv, more));
         assert!(message.contains(told) && message.contains("hint: "), "{told}: {message}");
     }
     // Nothing was charged.
@@ -240,7 +240,7 @@ fn what_is_for_declared_categories_is_refused() {
     fs::write(&levels, stdout(&[&["levels", &csv[0]][..], &TIERS, &declared].concat())).unwrap();
     let from = [&["frequency", "--from-levels", &levels][..], &AUTO[2..]].concat();
     assert!(refused(&from).1.contains("from-levels: a level table has declared categories"));
-    let words = asked("frequency", &[], &SEED);
+    let words = build_command("frequency", &[], &SEED);
     let stdin = suum(&[&words[..1], &["-"], &words[1..]].concat()).write_stdin("").output();
     let message = String::from_utf8(stdin.unwrap().stderr).unwrap();
     assert!(message.contains("can be read only once"), "{message}");

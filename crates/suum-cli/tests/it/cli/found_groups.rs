@@ -31,7 +31,7 @@ fn people() -> (tempfile::TempDir, [Vec<String>; 2]) {
 const MEAN: [&str; 4] = ["--value", "v", "--bounds", "0,10"];
 const PUBLIC: [&str; 4] = ["--privacy", "tier", "--levels", "p=inf"];
 
-fn asked<'a>(command: &'a str, source: &'a [String], words: &[&'a str]) -> Vec<&'a str> {
+fn build_command<'a>(command: &'a str, source: &'a [String], words: &[&'a str]) -> Vec<&'a str> {
     let source: Vec<&str> = source.iter().map(String::as_str).collect();
     [&[command], &source[..], &PUBLIC, words].concat()
 }
@@ -59,27 +59,27 @@ fn groups_in_the_data_are_those_of_the_release() {
             let auto = [&MEAN[..], by, &["--groups", "auto"]].concat();
             let declared = [&MEAN[..], by, found].concat();
             for command in ["mean", "median", "sum"] {
-                let auto = asked(command, source, &auto);
-                assert_eq!(answers(&auto), answers(&asked(command, source, &declared)));
+                let auto = build_command(command, source, &auto);
+                assert_eq!(answers(&auto), answers(&build_command(command, source, &declared)));
                 let release = json(&auto);
                 assert_eq!(release["query"]["groups"], serde_json::json!(["auto"]));
                 assert!(
                     release["groups_from"].as_str().unwrap().contains(&by[1].replace(',', ", "))
                 );
             }
-            let plan = |words| stdout(&asked("plan", source, words));
+            let plan = |words| stdout(&build_command("plan", source, words));
             assert!(plan(&auto).contains("The groups are those that occur in"));
-            let levels = |words| stdout(&asked("levels", source, words));
+            let levels = |words| stdout(&build_command("levels", source, words));
             assert_eq!(levels(&auto), levels(&declared));
         }
         // The two that are compared are looked for among those that are found.
         let by = ["--group-by", "region", "--groups", "auto", "--between", "north,south"];
         let words = [&MEAN[..], &by].concat();
-        let difference = json(&asked("difference", source, &words));
+        let difference = json(&build_command("difference", source, &words));
         let estimate = difference["estimate"].as_f64();
         assert!((estimate.unwrap() - (10.0 / 3.0 - 2.5)).abs() < 1e-6, "{difference}");
         let other = [&MEAN[..], &by[..5], &["north,west"]].concat();
-        assert!(refused(&asked("difference", source, &other)).1.contains("between: "));
+        assert!(refused(&build_command("difference", source, &other)).1.contains("between: "));
     }
     drop(folder);
 }
@@ -202,7 +202,7 @@ fn groups_that_cannot_be_read_are_refused() {
     ] {
         fs::write(&path, people).unwrap();
         let words = [&by[..], more].concat();
-        let (_, message) = refused(&asked("mean", std::slice::from_ref(&file), &words));
+        let (_, message) = refused(&build_command("mean", std::slice::from_ref(&file), &words));
         assert!(message.contains(told), "{told}: {message}");
     }
     // What is protected is not listed, whether or not there is a release.
@@ -210,17 +210,17 @@ fn groups_that_cannot_be_read_are_refused() {
     let of_values = ["--value", "region", "--categories", "x,z", "--group-by", "region"];
     let of_values = [&of_values[..], &["--groups", "auto"]].concat();
     let planned = [&["plan", &file, "--statistic", "frequency"][..], &PUBLIC, &of_values].concat();
-    for words in [asked("frequency", std::slice::from_ref(&file), &of_values), planned] {
+    for words in [build_command("frequency", std::slice::from_ref(&file), &of_values), planned] {
         let (_, message) = refused(&words);
         assert!(message.contains("region") && !message.contains("zebra"), "{message}");
     }
     // Too many for a release.
     let rows: String = (0..=65_536).map(|row| format!("1,g{row},p\n")).collect();
     fs::write(&path, format!("v,region,tier\n{rows}")).unwrap();
-    let (_, message) = refused(&asked("mean", &[file], &by));
+    let (_, message) = refused(&build_command("mean", &[file], &by));
     assert!(message.contains("more than 65536 different labels"), "{message}");
     // Standard input is read once.
-    let words = asked("mean", &[], &by);
+    let words = build_command("mean", &[], &by);
     let stdin = suum(&[&words[..1], &["-"], &words[1..]].concat()).write_stdin(PEOPLE).output();
     let message = String::from_utf8(stdin.unwrap().stderr).unwrap();
     assert!(message.contains("can be read only once"), "{message}");
@@ -231,7 +231,7 @@ fn groups_that_cannot_be_read_are_refused() {
     let levels = folder.path().join("levels.json");
     fs::write(
         &levels,
-        stdout(&asked(
+        stdout(&build_command(
             "levels",
             &csv,
             &[&MEAN[..], &["--group-by", "region", "--groups", "north,south"]].concat(),

@@ -18,13 +18,13 @@ const LIFETIMES: &str = "strict=0.05,standard=0.3,relaxed=2,public=inf";
 const ALL: [&str; 2] = ["--spend", "100%"];
 
 impl Accounts {
-    fn of_tiers(levels: &str) -> Self {
+    fn for_tiers(levels: &str) -> Self {
         let accounts = Self { folder: tempfile::tempdir().unwrap() };
         stdout(&["ledger", "init", &accounts.path(), "--dataset", "visits", "--levels", levels]);
         accounts
     }
 
-    fn of_persons(allow: &[&str]) -> Self {
+    fn for_persons(allow: &[&str]) -> Self {
         let accounts = Self { folder: tempfile::tempdir().unwrap() };
         let init = ["ledger", "init", &accounts.path(), "--dataset", "panel", "--persons"];
         stdout(&[&init[..], allow].concat());
@@ -43,10 +43,10 @@ impl Accounts {
 
     /// A mean of visits, with further options.
     fn mean(&self, more: &[&str]) -> Value {
-        json(&self.of("mean", more))
+        json(&self.build_command("mean", more))
     }
 
-    fn of<'a>(&self, command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    fn build_command<'a>(&self, command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
         let path: &'a str = Box::leak(self.path().into_boxed_str());
         let fixed =
             [command, RANDHIE, "--value", "visits", "--bounds", "0,77", "--privacy", "privacy"];
@@ -82,7 +82,7 @@ fn without_rho(tiers: &Value) -> Value {
 
 #[test]
 fn budgets_are_what_is_left_and_run_out() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let asked =
         ["--levels", "strict=0.03,standard=0.1,relaxed=1,public=inf", "--estimator", "uniform"];
     let mut left = [0.05, 0.3];
@@ -106,7 +106,7 @@ fn budgets_are_what_is_left_and_run_out() {
         (&after["ledger"]["exhausted"], &after["ledger"]["people"]),
         (&6835.into(), &20190.into())
     );
-    let text = stdout(&accounts.of("mean", &asked[..2]));
+    let text = stdout(&accounts.build_command("mean", &asked[..2]));
     assert!(
         text.contains("6835 of 20190 records (33.9 %) have nothing left and do not count"),
         "{text}"
@@ -116,7 +116,7 @@ fn budgets_are_what_is_left_and_run_out() {
 
 #[test]
 fn without_levels_all_that_is_left_may_be_spent() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let release = accounts.mean(&["--spend", "50%", "--estimator", "proportional"]);
     // Proportional weights need no infinite budgets, so that one is refused; a share of the others
     // is not.
@@ -140,7 +140,7 @@ fn without_levels_all_that_is_left_may_be_spent() {
 
 #[test]
 fn instalments_are_equal_and_the_last_one_takes_the_rest() {
-    let accounts = Accounts::of_tiers("strict=0.1,standard=0.3,relaxed=2,public=9");
+    let accounts = Accounts::for_tiers("strict=0.1,standard=0.3,relaxed=2,public=9");
     let third = ["--spend", "1/3", "--estimator", "proportional"];
     let spent = |release: &Value| {
         let tiers = release["ledger"]["tiers"].as_array().unwrap().clone();
@@ -152,11 +152,11 @@ fn instalments_are_equal_and_the_last_one_takes_the_rest() {
         assert_eq!(spent(&accounts.mean(&third)), spent(&first), "the last as large as the first");
     }
     // What rounding has left is less than an instalment.
-    let text = stdout(&accounts.of("mean", &third));
+    let text = stdout(&accounts.build_command("mean", &third));
     let rest = "strict: 0.033333 was asked for; 0.000001 was left, and all of it was taken";
     assert!(text.contains(rest) && !text.contains("standard: 0.1 was asked"), "{text}");
     // A share of what is left is another thing.
-    let accounts = Accounts::of_tiers("strict=0.1,standard=0.3,relaxed=2,public=9");
+    let accounts = Accounts::for_tiers("strict=0.1,standard=0.3,relaxed=2,public=9");
     let half = ["--spend", "50%-of-left", "--estimator", "proportional"];
     assert_eq!(spent(&accounts.mean(&half)), [0.05, 0.15, 1.0]);
     assert_eq!(spent(&accounts.mean(&half)), [0.025, 0.075, 0.5]);
@@ -169,7 +169,7 @@ fn instalments_are_equal_and_the_last_one_takes_the_rest() {
     let text = stdout(&[&fixed[..], &plan].concat());
     assert!(text.contains("strict: 0.03 was asked for; 0.025 was left, and all of it would be"));
     for bare in ["0.05", "1", "10"] {
-        let (code, said) = refused(&accounts.of("mean", &["--spend", bare]));
+        let (code, said) = refused(&accounts.build_command("mean", &["--spend", bare]));
         assert!(code == 1 && said.contains("spend: a number alone does not say"), "{said}");
         for form in ["--spend 10%", "--spend 1/12", "--spend 10%-of-left", "--spend eps=0.05"] {
             assert!(said.contains(form), "{said}");
@@ -179,7 +179,7 @@ fn instalments_are_equal_and_the_last_one_takes_the_rest() {
 
 #[test]
 fn persons_who_give_the_rest_are_counted() {
-    let accounts = Accounts::of_persons(&["--allow", "own"]);
+    let accounts = Accounts::for_persons(&["--allow", "own"]);
     let path = accounts.path();
     let data = accounts.file("data.csv", "id,e,v\na,0.3,1\nb,0.9,2\nc,inf,3\nd,3,4\n");
     let mean = ["mean", &data, "--value", "v", "--bounds", "0,10", "--epsilon", "e"];
@@ -205,7 +205,7 @@ fn persons_who_give_the_rest_are_counted() {
 
 #[test]
 fn what_was_released_is_shown_and_exported() {
-    let accounts = Accounts::of_tiers("strict=0.1,standard=0.4,relaxed=2,public=inf");
+    let accounts = Accounts::for_tiers("strict=0.1,standard=0.4,relaxed=2,public=inf");
     let path = accounts.path();
     let groups = ["--group-by", "privacy_correlated"];
     let groups = [&groups[..], &["--groups", "strict,standard,relaxed,public"]].concat();
@@ -248,7 +248,7 @@ fn what_was_released_is_shown_and_exported() {
 /// The page of a ledger has what its text has, and what was left as a line for each tier.
 #[test]
 fn a_ledger_has_a_page() {
-    let accounts = Accounts::of_tiers("strict=0.1,<b>=0.4,public=inf");
+    let accounts = Accounts::for_tiers("strict=0.1,<b>=0.4,public=inf");
     let path = accounts.path();
     let data = "v,p\n".to_owned() + &"1,strict\n0,<b>\n".repeat(40);
     let data = accounts.file("data.csv", &data);
@@ -294,7 +294,7 @@ fn a_ledger_has_a_page() {
 
 #[test]
 fn tiers_of_persons_are_shown_by_name() {
-    let accounts = Accounts::of_persons(&["--levels", "low=0.2,high=2"]);
+    let accounts = Accounts::for_persons(&["--levels", "low=0.2,high=2"]);
     let path = accounts.path();
     let rows = |id: usize| format!("p{id},{},{}\n", ["low", "high"][id % 2], id % 10);
     let rows: String = (0..300).map(rows).collect();
@@ -313,7 +313,7 @@ fn tiers_of_persons_are_shown_by_name() {
 
 #[test]
 fn an_edition_is_answered_once_and_shown_again() {
-    let accounts = Accounts::of_tiers("strict=0.1,standard=0.4,relaxed=2,public=inf");
+    let accounts = Accounts::for_tiers("strict=0.1,standard=0.4,relaxed=2,public=inf");
     let path = accounts.path();
     let randhie = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv");
     let file = fs::read_to_string(randhie).unwrap();
@@ -378,7 +378,7 @@ fn an_edition_is_answered_once_and_shown_again() {
 /// with the accounts left out, which have changed since.
 #[test]
 fn an_edition_has_its_page_again() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let page = |name: &str, more: &[&str]| {
         let path = accounts.folder.path().join(name).to_str().unwrap().to_owned();
         let edition = ["--spend", "10%", "--edition", "a", "--report", &path];
@@ -415,7 +415,8 @@ fn an_edition_has_its_page_again() {
     drawn.settle(suum::ledger::FinalCost::AsReserved, &old).unwrap();
     drop(ledger);
     let page = path + ".html";
-    let asked = accounts.of("mean", &["--spend", "10%", "--edition", "a", "--report", &page]);
+    let asked =
+        accounts.build_command("mean", &["--spend", "10%", "--edition", "a", "--report", &page]);
     let output = suum(&asked).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("report: the suum that stored this answer has stored no page"), "{said}");
@@ -430,9 +431,10 @@ fn started(arguments: &[&str]) -> process::Command {
 }
 
 #[test]
-fn of_processes_that_ask_for_an_edition_at_once_one_pays() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
-    let asked = accounts.of("mean", &["--spend", "10%", "--edition", "a", "--format", "json"]);
+fn one_of_the_processes_that_ask_for_an_edition_at_once_pays() {
+    let accounts = Accounts::for_tiers(LIFETIMES);
+    let asked =
+        accounts.build_command("mean", &["--spend", "10%", "--edition", "a", "--format", "json"]);
     let started = [(); 3].map(|()| started(&asked).stdout(Stdio::piped()).spawn().unwrap());
     let answers = started.map(|child| {
         let output = child.wait_with_output().unwrap();
@@ -448,9 +450,9 @@ fn of_processes_that_ask_for_an_edition_at_once_one_pays() {
 /// Whoever asks for what somebody else is making waits; whoever asks for something else does not.
 #[test]
 fn a_release_of_an_edition_waits_for_the_same_one_alone() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let edition = |label: &'static str| ["--spend", "10%", "--edition", label, "--quiet"];
-    let asked = accounts.of("mean", &edition("a"));
+    let asked = accounts.build_command("mean", &edition("a"));
     // One whose data are still to come.
     let piped = [&["mean", "-"], &asked[2..]].concat();
     let mut first = started(&piped).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -480,7 +482,7 @@ fn a_release_of_an_edition_waits_for_the_same_one_alone() {
 /// A crash between the reservation and the settlement leaves an edition without an answer.
 #[test]
 fn an_edition_that_was_not_settled_has_no_answer() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let path = accounts.path();
     let edition = ["--spend", "10%", "--edition", "a"];
     accounts.mean(&edition);
@@ -510,12 +512,12 @@ fn groups_and_hidden_participation_have_editions_too() {
     let again = accounts.mean(&add_remove);
     assert_eq!(first["estimate"], again["estimate"]);
     assert_eq!(again["ledger"]["sealed"], true);
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let groups = ["--group-by", "health", "--groups", "excellent,good", "--other-group", "others"];
     let groups = [&groups[..], &["--spend", "10%", "--edition", "a"]].concat();
     let (first, again) = (accounts.mean(&groups), accounts.mean(&groups));
     assert_eq!(first["groups"], again["groups"]);
-    assert!(stdout(&accounts.of("mean", &groups)).contains("shown again"));
+    assert!(stdout(&accounts.build_command("mean", &groups)).contains("shown again"));
 }
 
 /// Forty releases of 0.05 cost 2 together, and as (ε, δ) with δ = 10⁻⁶ only 1.46; so accounts of
@@ -558,7 +560,7 @@ fn many_small_releases_cost_less_with_a_delta() {
 
 #[test]
 fn persons_allow_epsilon_and_delta() {
-    let accounts = Accounts::of_persons(&["--levels", "low=1,high=3", "--delta", "1e-6"]);
+    let accounts = Accounts::for_persons(&["--levels", "low=1,high=3", "--delta", "1e-6"]);
     let path = accounts.path();
     let rows = |id: usize| format!("p{id},{},{}\n", ["low", "high"][id % 2], id % 10);
     let rows: String = (0..300).map(rows).collect();
@@ -586,14 +588,15 @@ fn persons_allow_epsilon_and_delta() {
 /// both kinds of neighbours two groups cost together what each costs.
 #[test]
 fn rho_follows_from_the_measurements_of_a_release() {
-    let accounts = Accounts::of_tiers("strict=1,standard=3,relaxed=9,public=9");
+    let accounts = Accounts::for_tiers("strict=1,standard=3,relaxed=9,public=9");
     let rho = |release: &Value| number(&release["ledger"]["tiers"][0]["rho"]);
     let of_noise = |epsilon: f64| epsilon + (-epsilon).exp_m1();
     let spend = ["--spend", "eps=0.25"];
     let mean = accounts.mean(&[&spend[..], &["--estimator", "uniform"]].concat());
     assert_eq!(number(&mean["privacy"][0]["spent"]), 0.25);
     assert!((rho(&mean) - of_noise(0.25)).abs() < 1e-11, "{}", rho(&mean));
-    let median = json(&accounts.of("quantile", &[&spend[..], &["--step", "1"]].concat()));
+    let median =
+        json(&accounts.build_command("quantile", &[&spend[..], &["--step", "1"]].concat()));
     let epsilon = number(&median["privacy"][0]["spent"]);
     // Several choices, each with a part of the budget.
     assert!(rho(&median) <= epsilon * (epsilon / 2.0).tanh() + 1e-11, "{}", rho(&median));
@@ -616,7 +619,7 @@ fn rho_follows_from_the_measurements_of_a_release() {
 
 #[test]
 fn every_statistic_is_charged() {
-    let accounts = Accounts::of_tiers("strict=1,standard=10,relaxed=100,public=inf");
+    let accounts = Accounts::for_tiers("strict=1,standard=10,relaxed=100,public=inf");
     let table = accounts.folder.path().join("table.json");
     let levels = ["--levels", "strict=1,standard=10,relaxed=100,public=inf", "--quiet"];
     let fixed =
@@ -631,8 +634,9 @@ fn every_statistic_is_charged() {
         [&["frequency", RANDHIE][..], &health, &["--ledger", &path, "--spend", "2%"]].concat();
     // The groups are published, and the shares of health protected.
     let groups = ["--group-by", "privacy_correlated", "--groups", "strict,standard,relaxed,public"];
-    let of =
-        |command, more: &[&'static str]| accounts.of(command, &[more, &["--spend", "2%"]].concat());
+    let of = |command, more: &[&'static str]| {
+        accounts.build_command(command, &[more, &["--spend", "2%"]].concat())
+    };
     let charged = ["--ledger", &path, "--spend", "2%"];
     let unbounded =
         ["mean", RANDHIE, "--value", "visits", "--bounds", "auto", "--privacy", "privacy"];
@@ -669,7 +673,7 @@ fn every_statistic_is_charged() {
 
 #[test]
 fn what_does_not_fit_is_refused_before_the_data_are_read() {
-    let accounts = Accounts::of_tiers("strict=0.01,standard=0.02");
+    let accounts = Accounts::for_tiers("strict=0.01,standard=0.02");
     let path = accounts.path();
     let of = |more: &[&'static str]| {
         let path: &'static str = Box::leak(path.clone().into_boxed_str());
@@ -734,7 +738,7 @@ fn what_does_not_fit_is_refused_before_the_data_are_read() {
 
 #[test]
 fn faults_in_the_data_cost_nothing_and_private_refusals_do() {
-    let accounts = Accounts::of_tiers("a=1,b=1");
+    let accounts = Accounts::for_tiers("a=1,b=1");
     let path = accounts.path();
     let broken = accounts.file("broken.csv", "v,p\n1,a\nx,b\n");
     let mean = |data: &str, bounds: &str| {
@@ -772,8 +776,8 @@ fn faults_in_the_data_cost_nothing_and_private_refusals_do() {
 
 #[test]
 fn a_plan_shows_what_a_release_costs() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
-    let seeded = refused(&accounts.of("mean", &["--insecure-seed", "1"])).1;
+    let accounts = Accounts::for_tiers(LIFETIMES);
+    let seeded = refused(&accounts.build_command("mean", &["--insecure-seed", "1"])).1;
     assert!(seeded.contains("insecure-seed: ") && accounts.charged() == [0.0; 4], "{seeded}");
     let path = accounts.path();
     let plan = [
@@ -797,7 +801,7 @@ fn a_plan_shows_what_a_release_costs() {
     assert_eq!(of_plan, without_rho(&released["ledger"]["tiers"]));
     // What is measured in one look has the ρ of its noise; where answers decide what is measured
     // it is a bound.
-    let other = Accounts::of_tiers(LIFETIMES);
+    let other = Accounts::for_tiers(LIFETIMES);
     let released_at_once = other.mean(&["--spend", "50%", "--no-adapt"]);
     assert_eq!(planned_at_once["ledger"]["tiers"], released_at_once["ledger"]["tiers"]);
     for tier in 0..3 {
@@ -811,7 +815,7 @@ fn a_plan_shows_what_a_release_costs() {
 /// tiers by now.
 #[test]
 fn a_profile_says_what_tiers_allow_in_all() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     accounts.mean(&["--spend", "40%"]);
     let path = accounts.path();
     let planned = |people: &[&str], more: &[&str]| {
@@ -836,11 +840,11 @@ fn a_profile_says_what_tiers_allow_in_all() {
 
 #[test]
 fn the_least_share_that_reaches_an_error_is_spent() {
-    let accounts = Accounts::of_tiers("strict=1,standard=10,relaxed=100,public=inf");
+    let accounts = Accounts::for_tiers("strict=1,standard=10,relaxed=100,public=inf");
     for (command, target) in
         [("mean", "0.4"), ("sum", "9000"), ("quantile", "0.01"), ("variance", "60")]
     {
-        let release = json(&accounts.of(command, &["--target-rmse", target]));
+        let release = json(&accounts.build_command(command, &["--target-rmse", target]));
         let rmse = release.pointer("/error/rmse").or(release.pointer("/variance/error/rmse"));
         // The worst case is what reaches the error; with the spread that was measured it is less.
         if let Some(rmse) = rmse.filter(|_| command == "mean" || command == "sum") {
@@ -854,13 +858,13 @@ fn the_least_share_that_reaches_an_error_is_spent() {
     let path = accounts.path();
     let plan = ["plan", RANDHIE, "--bounds", "0,77", "--privacy", "privacy", "--ledger", &path];
     let plan = json(&[&plan[..], &["--target-rmse", "0.4"]].concat());
-    let mean = json(&accounts.of("mean", &["--target-rmse", "0.4"]));
+    let mean = json(&accounts.build_command("mean", &["--target-rmse", "0.4"]));
     let of_plan = without_rho(&plan["ledger"]["tiers"]);
     assert_eq!(of_plan, without_rho(&mean["ledger"]["tiers"]));
     let chosen = plan["estimators"].as_array().unwrap().iter();
     let rmse = chosen.filter(|one| one["name"] == plan["chosen"]).map(|one| number(&one["rmse"]));
     assert!(rmse.clone().all(|rmse| rmse <= 0.4 && rmse > 0.396) && rmse.count() == 1);
-    let (_, said) = refused(&accounts.of("mean", &["--target-rmse", "0.01"]));
+    let (_, said) = refused(&accounts.build_command("mean", &["--target-rmse", "0.01"]));
     assert!(
         said.contains("target-rmse: with all that may be spent the expected error is 0.2"),
         "{said}"
@@ -874,7 +878,7 @@ fn persons_have_accounts_of_their_own() {
             .map(|id| format!("p{id},{},{}\n", if id % 2 == 0 { "low" } else { "high" }, id % 10))
             .collect()
     };
-    let accounts = Accounts::of_persons(&["--levels", "low=0.2,high=2"]);
+    let accounts = Accounts::for_persons(&["--levels", "low=0.2,high=2"]);
     let path = accounts.path();
     let first = accounts.file("first.csv", &format!("id,p,v\n{}", rows(0..1000)));
     let all = accounts.file("all.csv", &format!("id,p,v\n{}", rows(0..2000)));
@@ -916,7 +920,7 @@ fn persons_have_accounts_of_their_own() {
 
 #[test]
 fn budgets_of_their_own_are_what_persons_allow_in_all() {
-    let accounts = Accounts::of_persons(&["--allow", "own"]);
+    let accounts = Accounts::for_persons(&["--allow", "own"]);
     let path = accounts.path();
     let data = accounts.file("data.csv", "id,e,v\na,0.5,1\nb,0.25,2\nc,1,3\nd,inf,4\n");
     let fixed =
@@ -938,7 +942,7 @@ fn budgets_of_their_own_are_what_persons_allow_in_all() {
 
 #[test]
 fn processes_at_once_never_spend_more_than_there_is() {
-    let accounts = Accounts::of_tiers("strict=0.01,standard=0.01,relaxed=0.01,public=0.01");
+    let accounts = Accounts::for_tiers("strict=0.01,standard=0.01,relaxed=0.01,public=0.01");
     let path = accounts.path();
     let fixed = ["mean", RANDHIE, "--value", "visits", "--bounds", "0,77", "--privacy", "privacy"];
     let arguments =
@@ -1007,7 +1011,7 @@ fn a_ledger_says_that_participation_is_hidden() {
 
 #[test]
 fn a_ledger_that_was_touched_is_not_used() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let path = accounts.path();
     let old = fs::read(&path).unwrap();
     accounts.mean(&["--spend", "eps=0.01"]);
@@ -1016,7 +1020,7 @@ fn a_ledger_that_was_touched_is_not_used() {
     fs::write(&path, &old).unwrap();
     let output = suum(&["ledger", "verify", &path]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    let (code, said) = refused(&accounts.of("mean", &["--spend", "eps=0.01"]));
+    let (code, said) = refused(&accounts.build_command("mean", &["--spend", "eps=0.01"]));
     assert!(code == 1 && said.contains("\nhint: "), "{said}");
     fs::write(&path, &new).unwrap();
     assert!(accounts.is_sound());
@@ -1024,10 +1028,10 @@ fn a_ledger_that_was_touched_is_not_used() {
     let key = format!("{path}.key");
     let kept = fs::read(&key).unwrap();
     fs::remove_file(&key).unwrap();
-    assert!(refused(&accounts.of("mean", &[])).1.contains("key"));
+    assert!(refused(&accounts.build_command("mean", &[])).1.contains("key"));
     fs::write(&key, kept).unwrap();
     fs::write(&path, &new[..new.len() / 2]).unwrap();
-    let (code, said) = refused(&accounts.of("mean", &[]));
+    let (code, said) = refused(&accounts.build_command("mean", &[]));
     assert!(code == 1 && !said.contains("panicked"), "{said}");
     assert!(Path::new(&path).exists());
 }
@@ -1036,7 +1040,7 @@ fn a_ledger_that_was_touched_is_not_used() {
 /// is charged or shown.
 #[test]
 fn persons_who_were_changed_are_not_charged() {
-    let accounts = Accounts::of_persons(&["--allow", "2"]);
+    let accounts = Accounts::for_persons(&["--allow", "2"]);
     let path = accounts.path();
     let row = |id: usize| format!("p{id},1,{},{}\n", id % 10, ["a", "b"][id % 2]);
     let rows: String = (0..200).map(row).collect();
@@ -1077,7 +1081,7 @@ const BOTH: &str = "id,p,v\n1,standard,1\n1,strict,2\n2,standard,3\n2,strict,4\n
 #[test]
 fn whoever_is_in_two_tiers_loses_no_more_than_the_stricter_allows() {
     for levels in ["standard=1,strict=0.1", "strict=0.1,standard=1"] {
-        let accounts = Accounts::of_tiers(levels);
+        let accounts = Accounts::for_tiers(levels);
         let (path, data) = (accounts.path(), accounts.file("both.csv", BOTH));
         let fixed =
             ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
@@ -1100,7 +1104,7 @@ fn whoever_is_in_two_tiers_loses_no_more_than_the_stricter_allows() {
         }
     }
     // A table in which other tiers were stricter than they are by what is left.
-    let accounts = Accounts::of_tiers("strict=0.1,standard=1");
+    let accounts = Accounts::for_tiers("strict=0.1,standard=1");
     let (path, data) = (accounts.path(), accounts.file("both.csv", BOTH));
     let levels =
         ["levels", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
@@ -1121,7 +1125,7 @@ fn whoever_is_in_two_tiers_loses_no_more_than_the_stricter_allows() {
 
 #[test]
 fn the_tier_of_a_person_is_the_one_that_allows_least_in_all() {
-    let accounts = Accounts::of_persons(&["--levels", "strict=0.1,standard=1"]);
+    let accounts = Accounts::for_persons(&["--levels", "strict=0.1,standard=1"]);
     let (path, data) = (accounts.path(), accounts.file("both.csv", BOTH));
     let fixed =
         ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--person", "id"];
@@ -1132,7 +1136,7 @@ fn the_tier_of_a_person_is_the_one_that_allows_least_in_all() {
     assert!(said.contains("ledger: nobody has budget left"), "{said}");
     let spent = json(&["ledger", "show", &path])[0]["persons"]["spent"][0][0].clone();
     assert!(number(&spent) <= 0.1, "{spent}");
-    let own = Accounts::of_persons(&["--allow", "own"]);
+    let own = Accounts::for_persons(&["--allow", "own"]);
     let path = own.path();
     let (_, said) = refused(
         &[&fixed[..], &["--levels", "strict=1,standard=2", "--ledger", &path], &ALL].concat(),
@@ -1143,7 +1147,7 @@ fn the_tier_of_a_person_is_the_one_that_allows_least_in_all() {
 #[test]
 #[ignore = "takes seconds"]
 fn groups_of_which_one_is_coarse_are_charged_what_they_lost() {
-    let accounts = Accounts::of_persons(&["--allow", "own"]);
+    let accounts = Accounts::for_persons(&["--allow", "own"]);
     let path = accounts.path();
     // More budgets in group A than are told apart; one in B that lies between the coarse ones.
     let many: String =
@@ -1170,7 +1174,7 @@ fn groups_of_which_one_is_coarse_are_charged_what_they_lost() {
 /// Neither is anything reserved, so that the ledger has no entry of it.
 #[test]
 fn what_cannot_be_released_leaves_no_entry() {
-    let accounts = Accounts::of_tiers("a=1,b=2");
+    let accounts = Accounts::for_tiers("a=1,b=2");
     let (path, data) = (accounts.path(), accounts.file("data.csv", "id,v,p\n1,1,a\n2,2,b\n"));
     let column = ["--value", "v", "--bounds", "0,10", "--privacy", "p"];
     let levels = ["--levels", "a=1,b=2", "--person", "id"];
@@ -1188,7 +1192,7 @@ fn what_cannot_be_released_leaves_no_entry() {
 
 #[test]
 fn what_is_for_study_costs_nothing() {
-    let accounts = Accounts::of_tiers("a=1,b=2");
+    let accounts = Accounts::for_tiers("a=1,b=2");
     let (path, data) = (accounts.path(), accounts.file("data.csv", "v,p\n1,a\n2,b\n"));
     let fixed =
         ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p", "--ledger", &path];
@@ -1218,7 +1222,7 @@ fn accounts_that_nobody_could_use_are_not_opened() {
         assert!(code == 1 && said.starts_with("error: "), "{accounts:?}: {said}");
         assert!(!Path::new(&path).exists(), "{accounts:?}");
     }
-    let accounts = Accounts::of_tiers("a=1");
+    let accounts = Accounts::for_tiers("a=1");
     let (path, data) = (accounts.path(), accounts.file("data.csv", "v,p\n1,a\n"));
     let levels = ["levels", &data, "--privacy", "p", "--levels", "a=1", "--ledger", &path];
     assert!(refused(&levels).1.contains("ledger: a level table is no release"));
@@ -1235,7 +1239,7 @@ fn accounts_that_nobody_could_use_are_not_opened() {
 
 #[test]
 fn whoever_is_not_asked_is_told_apart_from_who_has_nothing_left() {
-    let accounts = Accounts::of_persons(&["--allow", "own"]);
+    let accounts = Accounts::for_persons(&["--allow", "own"]);
     let path = accounts.path();
     let data = accounts.file("data.csv", "id,e,v\na,0.3,1\nb,0.3,2\nc,0,3\nd,3,4\n");
     let fixed =
@@ -1246,7 +1250,7 @@ fn whoever_is_not_asked_is_told_apart_from_who_has_nothing_left() {
     let counts =
         ["exhausted", "not_asked", "people"].map(|key| release["ledger"][key].as_u64().unwrap());
     assert_eq!(counts, [2, 0, 4]);
-    let tiers = Accounts::of_tiers(LIFETIMES);
+    let tiers = Accounts::for_tiers(LIFETIMES);
     let release = tiers.mean(&["--levels", "standard=0.1,relaxed=1,public=inf,strict=0"]);
     assert_eq!(
         (&release["ledger"]["exhausted"], &release["ledger"]["not_asked"]),
@@ -1256,7 +1260,7 @@ fn whoever_is_not_asked_is_told_apart_from_who_has_nothing_left() {
 
 #[test]
 fn how_much_may_be_used_has_to_be_said() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let path = accounts.path();
     let fixed = [RANDHIE, "--privacy", "privacy", "--ledger", &path];
     let visits = ["--value", "visits", "--bounds", "0,77"];
@@ -1286,7 +1290,7 @@ const SICK: &str = "v,h,region,p\n1,good,n,a\n2,poor,s,a\n3,good,n,b\n4,good,s,b
 
 #[test]
 fn a_column_is_protected_or_published() {
-    let accounts = Accounts::of_tiers("a=1,b=1");
+    let accounts = Accounts::for_tiers("a=1,b=1");
     let (path, data) = (accounts.path(), accounts.file("data.csv", SICK));
     let charged = ["--privacy", "p", "--ledger", &path, "--spend", "10%"];
     let shares = ["frequency", &data, "--value", "h", "--categories", "good,poor"];
@@ -1332,7 +1336,7 @@ fn a_column_is_protected_or_published() {
 
 #[test]
 fn a_level_table_brings_its_columns() {
-    let accounts = Accounts::of_tiers("a=1,b=1");
+    let accounts = Accounts::for_tiers("a=1,b=1");
     let (path, data) = (accounts.path(), accounts.file("data.csv", SICK));
     let tiers = ["--privacy", "p", "--levels", "a=1,b=1", "--quiet"];
     let levels = ["levels", &data, "--value", "v", "--bounds", "0,10"];
@@ -1365,7 +1369,7 @@ fn sick_database(accounts: &Accounts) -> String {
 
 #[test]
 fn a_query_does_not_choose_by_what_is_protected() {
-    let accounts = Accounts::of_tiers("a=1,b=1");
+    let accounts = Accounts::for_tiers("a=1,b=1");
     let path = accounts.path();
     let database = sick_database(&accounts);
     let database = database.as_str();
@@ -1405,7 +1409,7 @@ fn a_query_does_not_choose_by_what_is_protected() {
 
 #[test]
 fn level_table_of_query_brings_columns_behind_it() {
-    let accounts = Accounts::of_tiers("a=1,b=1");
+    let accounts = Accounts::for_tiers("a=1,b=1");
     let path = accounts.path();
     let database = sick_database(&accounts);
     let database = database.as_str();
@@ -1432,7 +1436,7 @@ fn level_table_of_query_brings_columns_behind_it() {
 
 #[test]
 fn a_copied_ledger_is_not_charged() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let (path, copy) = (accounts.path(), accounts.path() + ".copy");
     for suffix in ["", ".key", ".head"] {
         fs::copy(format!("{path}{suffix}"), format!("{copy}{suffix}")).unwrap();
@@ -1456,7 +1460,7 @@ fn a_copied_ledger_is_not_charged() {
 
 #[test]
 fn persons_are_shown_by_their_tiers() {
-    let accounts = Accounts::of_persons(&["--levels", "low=0.2,high=2,never=0"]);
+    let accounts = Accounts::for_persons(&["--levels", "low=0.2,high=2,never=0"]);
     let path = accounts.path();
     let rows = |people: std::ops::Range<usize>| -> String {
         let tiers = ["low", "high", "never"];
@@ -1486,7 +1490,7 @@ fn persons_are_shown_by_their_tiers() {
 
 #[test]
 fn tiers_that_allow_nothing_are_not_used() {
-    let accounts = Accounts::of_tiers("a=1,never=0");
+    let accounts = Accounts::for_tiers("a=1,never=0");
     let (path, data) = (accounts.path(), accounts.file("d.csv", "v,p\n1,a\n2,never\n3,a\n"));
     let mean = ["mean", &data, "--value", "v", "--bounds", "0,10", "--privacy", "p"];
     let release = json(&[&mean[..], &["--ledger", &path, "--spend", "10%"]].concat());
@@ -1505,7 +1509,7 @@ fn complaint(output: &process::Output) -> String {
 #[test]
 #[cfg(target_os = "linux")]
 fn keeps_answer_that_could_not_be_printed() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let path = accounts.path();
     let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap().into();
     let closed = || {
@@ -1517,7 +1521,8 @@ fn keeps_answer_that_could_not_be_printed() {
     for (to, why) in [(&full as &dyn Fn() -> Stdio, "no storage space"), (&closed, "broken pipe")] {
         for format in ["text", "json"] {
             let more = ["--spend", "10%", "--quiet", "--format", format];
-            let output = started(&accounts.of("mean", &more)).stdout(to()).output().unwrap();
+            let output =
+                started(&accounts.build_command("mean", &more)).stdout(to()).output().unwrap();
             let said = complaint(&output);
             let error = format!("standard output: the answer could not be written ({why})");
             assert!(said.contains(&error), "{said}");
@@ -1550,7 +1555,7 @@ fn keeps_answer_that_could_not_be_printed() {
 
 #[test]
 fn shows_release_as_it_was_stored() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let path = accounts.path();
     let released = accounts.mean(&["--spend", "10%"]);
     let shown = json(&["ledger", "show", &path, "--entry", "3"]);
@@ -1578,7 +1583,7 @@ fn shows_release_as_it_was_stored() {
 
 #[test]
 fn refuses_report_that_cannot_be_written_before_anybody_pays() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let at = |name: &str| accounts.folder.path().join(name).to_str().unwrap().to_owned();
     fs::create_dir(at("folder")).unwrap();
     fs::write(at("file"), "").unwrap();
@@ -1605,11 +1610,11 @@ fn refuses_report_that_cannot_be_written_before_anybody_pays() {
 /// The folder of a report is gone when it is written.
 #[test]
 fn keeps_answer_whose_report_could_not_be_written() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     let folder = accounts.folder.path().join("reports");
     fs::create_dir(&folder).unwrap();
     let report = folder.join("r.html").to_str().unwrap().to_owned();
-    let asked = accounts.of("mean", &["--spend", "10%", "--quiet", "--report", &report]);
+    let asked = accounts.build_command("mean", &["--spend", "10%", "--quiet", "--report", &report]);
     let piped = [&["mean", "-"], &asked[2..]].concat();
     let mut child = started(&piped);
     child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -1633,7 +1638,7 @@ fn keeps_answer_whose_report_could_not_be_written() {
 /// A reservation takes all that may be spent, of which a release gives something back.
 #[test]
 fn draws_what_was_left_once_it_was_settled() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     for _ in 0..3 {
         accounts.mean(&["--spend", "30%", "--estimator", "affine"]);
     }
@@ -1651,7 +1656,7 @@ fn draws_what_was_left_once_it_was_settled() {
 
 #[test]
 fn shown_ledger_fits_every_screen() {
-    let accounts = Accounts::of_tiers(LIFETIMES);
+    let accounts = Accounts::for_tiers(LIFETIMES);
     accounts.mean(&["--spend", "10%", "--estimator", "uniform", "--confidence", "0.9"]);
     let shown = suum::show_ledger(accounts.path().as_ref(), None).unwrap();
     let shown = shown.in_voice(&suum::CommandLine);

@@ -36,7 +36,7 @@ impl Accounts {
         words.into_iter().map(str::to_owned).collect()
     }
 
-    fn said(&self, more: &[&str]) -> String {
+    fn run_charge(&self, more: &[&str]) -> String {
         let words = self.charge(more);
         stdout(&words.iter().map(String::as_str).collect::<Vec<_>>())
     }
@@ -60,13 +60,13 @@ impl Accounts {
 #[test]
 fn tiers_are_charged_up_to_what_they_allow_and_beyond() {
     let accounts = Accounts::new(&["--levels", "strict=0.05,standard=0.3,public=inf"]);
-    let said = accounts.said(&["--tier", "strict=0.02", "--tier", "standard=0.3"]);
+    let said = accounts.run_charge(&["--tier", "strict=0.02", "--tier", "standard=0.3"]);
     insta::assert_snapshot!(said, @r"
     Charged to dataset visits, entry 3: the table of 2024
       strict: 0.02 charged, 0.03 of 0.05 left
       standard: 0.3 charged, nothing left of 0.3
     ");
-    let said = accounts.said(&["--tier", "strict=0.05"]);
+    let said = accounts.run_charge(&["--tier", "strict=0.05"]);
     insta::assert_snapshot!(said, @r"
     Charged to dataset visits, entry 4: the table of 2024
       strict: 0.05 charged. 0.07 was lost in all, more than the 0.05 that its people
@@ -95,7 +95,7 @@ fn a_file_charges_persons_exactly() {
     let rows = format!("id,lost\n{ANN},0.1\nbob,0.30000000001\ncat,0\ndan,inf\n");
     let file = accounts.file("lost.csv", &rows);
     let of_file = ["--charges", &file, "--key", "id", "--epsilon", "lost"];
-    let said = accounts.said(&of_file);
+    let said = accounts.run_charge(&of_file);
     assert!(said.contains("3 persons, at most inf each"), "{said}");
     let groups = accounts.shown()["persons"]["groups"].take();
     let spent: Vec<&Value> =
@@ -115,7 +115,7 @@ fn a_file_charges_persons_exactly() {
     assert!(accounts.is_sound());
     // Once more, and it is more than the strict allow.
     let file = accounts.file("more.csv", &format!("id,lost\n{ANN},0.31\n"));
-    let said = accounts.said(&["--charges", &file, "--key", "id", "--epsilon", "lost"]);
+    let said = accounts.run_charge(&["--charges", &file, "--key", "id", "--epsilon", "lost"]);
     assert!(said.contains("1 person has lost more than they allow"), "{said}");
     // What a file cannot say.
     for (rows, why) in [
@@ -143,7 +143,7 @@ fn one_person_is_charged_whose_identifier_comes_from_standard_input() {
         assert!(output.status.success() && said.contains("1 person, at most 0.1 each"), "{said}");
         assert!(!said.contains(ANN));
     }
-    let said = accounts.said(&["--id", ANN, "--epsilon", "0.1"]);
+    let said = accounts.run_charge(&["--id", ANN, "--epsilon", "0.1"]);
     assert!(!said.contains(ANN), "{said}");
     // All four were one person.
     let persons = accounts.shown()["persons"].take();
@@ -186,6 +186,6 @@ fn charges_that_make_no_sense_are_refused() {
         assert_eq!(json(&["ledger", "verify", &accounts.ledger()])["entries"], 2);
     }
     // Where participation is hidden, it is not said how many have nothing left.
-    let said = persons.said(&["--id", ANN, "--epsilon", "3"]);
+    let said = persons.run_charge(&["--id", ANN, "--epsilon", "3"]);
     assert!(!said.contains("more than"), "{said}");
 }

@@ -28,7 +28,7 @@ impl Accounts {
     }
 
     /// The forecast of a release, or of a plan of one.
-    fn of(&self, command: &'static str, more: &[&'static str]) -> Value {
+    fn forecast(&self, command: &'static str, more: &[&'static str]) -> Value {
         let words = self.words(command, more);
         json(&words.iter().map(String::as_str).collect::<Vec<_>>())["ledger"]["forecast"].take()
     }
@@ -52,13 +52,13 @@ fn plan_release_and_ledger_say_how_many_more_releases_there_can_be() {
     let spend = [&spend[..], &["--spend", "100%-of-left"]].concat();
     // 0.05 in fifths, 0.3 in thirds.
     let two = expected(2, &["standard"]);
-    assert_eq!(accounts.of("plan", &spend), two, "of a plan, after it is made");
-    assert_eq!(accounts.of("mean", &spend), two);
+    assert_eq!(accounts.forecast("plan", &spend), two, "of a plan, after it is made");
+    assert_eq!(accounts.forecast("mean", &spend), two);
     assert_eq!(accounts.shown(), two);
     let text = accounts.text("mean", &spend);
     let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("1 more release like this; standard is first to be empty."), "{said}");
-    assert_eq!(accounts.of("mean", &spend), expected(2, &["strict"]), "standard is empty");
+    assert_eq!(accounts.forecast("mean", &spend), expected(2, &["strict"]), "standard is empty");
     let shown = stdout(&["ledger", "show", &accounts.ledger()]);
     let said = "As the last release: 2 more releases like this; strict is first to be empty.";
     assert!(shown.contains(said), "{shown}");
@@ -77,12 +77,12 @@ fn shares_of_all_are_as_many_releases() {
     let accounts = Accounts::new(&TIERS);
     let tenth = ["--privacy", "privacy", "--spend", "10%"];
     for more in (1..=9).rev() {
-        let forecast = accounts.of("mean", &tenth);
+        let forecast = accounts.forecast("mean", &tenth);
         assert_eq!(forecast["releases"], more, "{forecast}");
         // The relaxed spend less than a tenth, because more would hardly help.
         assert_eq!(forecast["first"], value!(["strict", "standard"]));
     }
-    let last = accounts.of("mean", &tenth);
+    let last = accounts.forecast("mean", &tenth);
     assert_eq!(last["first"], value!(["relaxed"]), "the others are empty");
 }
 

@@ -111,7 +111,7 @@ fn a_release_is_that_of_the_other_records() {
 }
 
 #[test]
-fn of_data_without_any_value_as_well() {
+fn data_without_any_value_have_a_release() {
     let people = People::new();
     let nobody = people.write("nobody.csv", |(x, ..)| x.is_empty());
     let mean = ["mean", &nobody, "--value", "x", "--bounds", "0,10", "--missing", "exclude"];

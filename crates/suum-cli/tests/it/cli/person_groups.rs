@@ -31,7 +31,7 @@ const GROUPS: [&str; 6] = ["--person", "id", "--group-by", "month", "--groups", 
 const PUBLIC: [&str; 2] = ["--person-groups", "public"];
 const BOUNDS: [&str; 4] = ["--value", "v", "--bounds", "0,10"];
 
-fn asked<'a>(statistic: &'a str, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+fn build_command<'a>(statistic: &'a str, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let value: &[&str] = match statistic {
         "count" => &[],
         "frequency" => &["--value", "v", "--bins", "0,3,6,9"],
@@ -70,7 +70,7 @@ fn every_statistic_divides_budgets_among_groups() {
         ("mean", &["--between", "jan,mar"]),
         ("mean", &["--where", "month <> 'feb'", "--public-columns", "month"]),
     ] {
-        let release = released(&asked(statistic, &file, &[&PUBLIC[..], more].concat()));
+        let release = released(&build_command(statistic, &file, &[&PUBLIC[..], more].concat()));
         assert_eq!(release["person_groups"], "public", "{statistic} {more:?}");
         assert_eq!(faults(&release), Vec::<Value>::new(), "{statistic} {more:?}");
         // Nobody is dropped, whatever the number of their groups.
@@ -95,7 +95,7 @@ fn every_statistic_divides_budgets_among_groups() {
 fn only_released_groups_divide_a_budget() {
     let (_folder, file) = panel();
     let release =
-        released(&asked("mean", &file, &[&PUBLIC[..], &["--between", "jan,mar"]].concat()));
+        released(&build_command("mean", &file, &[&PUBLIC[..], &["--between", "jan,mar"]].concat()));
     let groups = |one: &Value| one["groups"].as_u64().unwrap();
     let most = release["members"].as_array().unwrap().iter().map(groups).max();
     assert_eq!(most, Some(2));
@@ -191,7 +191,7 @@ fn verification_finds_hidden_losses() {
     let both = ["--neighbors", "both", "--max-groups", "2"];
     let add_remove = ["--neighbors", "add-remove", "--max-groups", "2"];
     for (more, doctors) in [(&PUBLIC[..], public), (&both, hidden), (&add_remove, hidden)] {
-        let release = released(&asked("mean", &file, more));
+        let release = released(&build_command("mean", &file, more));
         assert_eq!(faults(&release), Vec::<Value>::new());
         for (what, doctor) in doctors {
             let mut changed = release.clone();
@@ -246,9 +246,9 @@ fn numbers_of_budgets_are_charged_what_all_groups_cost() {
 #[test]
 fn counts_are_of_everybody_in_a_group() {
     let (_folder, file) = panel();
-    let count = released(&asked("count", &file, &PUBLIC));
+    let count = released(&build_command("count", &file, &PUBLIC));
     assert_eq!(faults(&count), Vec::<Value>::new());
-    let mean = released(&asked("mean", &file, &PUBLIC));
+    let mean = released(&build_command("mean", &file, &PUBLIC));
     let records = |release: &Value| -> Vec<u64> {
         let groups = release["groups"].as_array().unwrap().iter();
         let of = |group: &Value| {
@@ -307,7 +307,7 @@ fn hidden_members_share_a_budget() {
         ("both", "9", 3.0),
     ] {
         let more = ["--neighbors", neighbors, "--max-groups", most];
-        let release = released(&asked("mean", &file, &more));
+        let release = released(&build_command("mean", &file, &more));
         assert_eq!(release["max_groups"].to_string(), most);
         assert_eq!(faults(&release), Vec::<Value>::new(), "{more:?}");
         for group in release["groups"].as_array().unwrap() {
@@ -327,15 +327,15 @@ fn ledgers_charge_what_all_groups_cost_together() {
     for ledger in [&of_tiers, &of_persons] {
         let path = ledger.ledger();
         let charged = ["--ledger", &path, "--dataset", "d", "--spend", "50%"];
-        let release = released(&asked("mean", &file, &[&PUBLIC[..], &charged].concat()));
+        let release = released(&build_command("mean", &file, &[&PUBLIC[..], &charged].concat()));
         let strict = &release["privacy"][0];
         assert_eq!((&strict["level"], &strict["epsilon"]), (&json!("strict"), &json!(0.3)));
         let text = stdout(&["ledger", "show", &path]);
         assert!(text.contains("0.3"), "{text}");
         // Half is left: a second release fits, and a third one does not.
         let again = [&PUBLIC[..], &charged].concat();
-        stdout(&asked("mean", &file, &again));
-        let third = released(&asked("mean", &file, &again));
+        stdout(&build_command("mean", &file, &again));
+        let third = released(&build_command("mean", &file, &again));
         let strict = third["privacy"].as_array().unwrap().iter();
         let strict: Vec<&Value> = strict.filter(|row| row["level"] == "strict").collect();
         assert!(strict.iter().all(|row| row["spent"].as_f64() == Some(0.0)), "{strict:?}");
@@ -357,9 +357,9 @@ fn databases_give_what_files_give() {
     let hidden = ["--neighbors", "both", "--max-groups", "2"];
     for more in [&PUBLIC[..], &hidden] {
         let more = [more, &["--insecure-seed", "5"]].concat();
-        let of_file = released(&asked("mean", &file, &more));
+        let of_file = released(&build_command("mean", &file, &more));
         let of_table = [&more[..], &["--table", "panel"]].concat();
-        let of_table = released(&asked("mean", &path, &of_table));
+        let of_table = released(&build_command("mean", &path, &of_table));
         assert_eq!(of_file["groups"], of_table["groups"]);
     }
     let table = ["--table", "panel", "--dialect", "sqlite"];
@@ -376,8 +376,8 @@ fn plans_cost_what_releases_cost() {
     let charged = ["--ledger", &path, "--dataset", "d", "--spend", "50%", "--no-adapt"];
     let more = [&PUBLIC[..], &charged].concat();
     let statistic = ["--statistic", "mean"];
-    let plan = released(&[&asked("plan", &file, &more)[..], &statistic].concat());
-    let release = released(&asked("mean", &file, &more));
+    let plan = released(&[&build_command("plan", &file, &more)[..], &statistic].concat());
+    let release = released(&build_command("mean", &file, &more));
     let spent = |charged: &Value| charged["ledger"]["tiers"].clone();
     assert_eq!(spent(&plan), spent(&release));
     assert!(spent(&plan).is_array(), "{plan}");
@@ -404,7 +404,7 @@ fn plans_say_what_all_groups_of_a_person_cost() {
         assert_eq!(numbers, ["0.6", "0.6"], "{more:?}: {text}");
     }
     let public = [&PUBLIC[..], &["--statistic", "mean"]].concat();
-    let text = stdout(&asked("plan", &file, &public));
+    let text = stdout(&build_command("plan", &file, &public));
     assert!(text.contains("the cost of all groups that one person can change"), "{text}");
 }
 
@@ -415,13 +415,19 @@ fn what_does_not_go_together_is_refused() {
     let of_all = ["--person", "id"];
     let mean = [&["mean", &file], &BOUNDS[..], &TIERS].concat();
     for (arguments, option) in [
-        (asked("mean", &file, &[]), "column id"),
-        (asked("mean", &file, &[&PUBLIC[..], &both].concat()), "person-groups"),
-        (asked("mean", &file, &["--max-groups", "2"]), "max-groups"),
-        (asked("mean", &file, &[&both[..], &["--max-groups", "0"]].concat()), "max-groups"),
-        (asked("mean", &file, &[&PUBLIC[..], &["--max-groups", "2"]].concat()), "person-groups"),
-        (asked("mean", &file, &["--person-groups", "hidden"]), "person-groups"),
-        (asked("mean", &file, &[&PUBLIC[..], &["--weight", "v"]].concat()), "person-groups"),
+        (build_command("mean", &file, &[]), "column id"),
+        (build_command("mean", &file, &[&PUBLIC[..], &both].concat()), "person-groups"),
+        (build_command("mean", &file, &["--max-groups", "2"]), "max-groups"),
+        (build_command("mean", &file, &[&both[..], &["--max-groups", "0"]].concat()), "max-groups"),
+        (
+            build_command("mean", &file, &[&PUBLIC[..], &["--max-groups", "2"]].concat()),
+            "person-groups",
+        ),
+        (build_command("mean", &file, &["--person-groups", "hidden"]), "person-groups"),
+        (
+            build_command("mean", &file, &[&PUBLIC[..], &["--weight", "v"]].concat()),
+            "person-groups",
+        ),
         ([&mean[..], &of_all, &PUBLIC].concat(), "person-groups"),
         ([&mean[..], &GROUPS[2..], &PUBLIC].concat(), "person-groups"),
         ([&mean[..], &both, &of_all, &["--max-groups", "2"]].concat(), "max-groups"),
@@ -436,11 +442,11 @@ fn what_does_not_go_together_is_refused() {
 fn text_says_who_counts_where() {
     let (_folder, file) = panel();
     let plain = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let public = plain(stdout(&asked("mean", &file, &PUBLIC)));
+    let public = plain(stdout(&build_command("mean", &file, &PUBLIC)));
     let words = "Who has rows in which group is public, not protected.";
     assert!(public.contains(words), "{public}");
     assert!(public.contains("Each person counts once in a group, with"), "{public}");
     let hidden = ["--neighbors", "both", "--max-groups", "2"];
-    let hidden = plain(stdout(&asked("mean", &file, &hidden)));
+    let hidden = plain(stdout(&build_command("mean", &file, &hidden)));
     assert!(hidden.contains("Each person counts in at most 2 groups"), "{hidden}");
 }

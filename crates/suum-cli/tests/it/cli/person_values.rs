@@ -40,7 +40,7 @@ impl Rows {
     }
 
     /// The command about the persons in each source, of these words.
-    fn asked<'a>(&'a self, command: &'a str, words: &[&'a str]) -> [Vec<&'a str>; 2] {
+    fn build_commands<'a>(&'a self, command: &'a str, words: &[&'a str]) -> [Vec<&'a str>; 2] {
         let people = ["--person", "id", "--privacy", "tier", "--levels", "p=inf"];
         let sources = [vec![command, &self.csv], vec![command, &self.sqlite, "--table", "rows"]];
         sources.map(|source| [&source[..], &people, words].concat())
@@ -48,7 +48,7 @@ impl Rows {
 
     /// The answer of the sources, which is the same.
     fn read(&self, command: &str, words: &[&str]) -> Value {
-        let [csv, sqlite] = self.asked(command, words).map(|asked| answered(&asked));
+        let [csv, sqlite] = self.build_commands(command, words).map(|asked| answered(&asked));
         assert_eq!(csv, sqlite, "{words:?}");
         csv
     }
@@ -56,7 +56,7 @@ impl Rows {
     /// The answer of every source, which is the same, also from a level table.
     fn answer(&self, command: &str, words: &[&str], of_table: &[&str]) -> Value {
         let answer = self.read(command, words);
-        let [csv, sqlite] = self.asked("levels", words);
+        let [csv, sqlite] = self.build_commands("levels", words);
         for table in [csv, sqlite] {
             fs::write(&self.levels, stdout(&table)).unwrap();
             let from = [&[command, "--from-levels", &self.levels], of_table].concat();
@@ -116,7 +116,7 @@ fn hidden_participation_counts_the_same_shares() {
     let rows = Rows::new("id,health", &rows);
     for neighbors in ["add-remove", "both"] {
         let words = [&HEALTH[..], &["--neighbors", neighbors, "--target", "dataset"]].concat();
-        let [csv, sqlite] = rows.asked("frequency", &words).map(|asked| answered(&asked));
+        let [csv, sqlite] = rows.build_commands("frequency", &words).map(|asked| answered(&asked));
         assert_eq!(csv["estimates"], serde_json::json!([0.375, 0.375, 0.25]), "{neighbors}");
         assert_eq!(csv, sqlite);
     }
@@ -124,7 +124,7 @@ fn hidden_participation_counts_the_same_shares() {
     let rows = Rows::new("id,health", &["1,good", "1,", "2,", "3,fair", "3,poor", "3,"]);
     let left_out = ["--neighbors", "both", "--missing", "exclude", "--target", "dataset"];
     let words = [&HEALTH[..], &left_out].concat();
-    let [csv, sqlite] = rows.asked("frequency", &words).map(|asked| answered(&asked));
+    let [csv, sqlite] = rows.build_commands("frequency", &words).map(|asked| answered(&asked));
     assert_eq!(csv["estimates"], serde_json::json!([0.5, 0.25, 0.25]));
     assert_eq!(csv, sqlite);
 }
@@ -159,14 +159,14 @@ fn last_row_by_a_time_counts() {
     assert!((estimate - 20.0 / 3.0).abs() < 1e-6, "{mean}");
     assert_eq!(mean["contribution"], "last of rows");
     let median = [&last[..], &["--step", "1"]].concat();
-    for asked in rows.asked("quantile", &median) {
+    for asked in rows.build_commands("quantile", &median) {
         assert_eq!(json(&asked)["quantiles"][0]["estimate"], 8.0, "9, 3 and 8");
     }
     // Without bounds, too: values are then kept as they are.
     let seed = ["--insecure-seed", "1"];
     let unbounded = ["--value", "v", "--bounds", "auto", "--per-person", "last:day"];
     let unbounded = [&unbounded[..], &seed].concat();
-    let [csv, sqlite] = rows.asked("mean", &unbounded).map(|asked| answered(&asked));
+    let [csv, sqlite] = rows.build_commands("mean", &unbounded).map(|asked| answered(&asked));
     assert_eq!(csv, sqlite);
     // Numbers are times in whatever unit.
     let rows = Rows::new("id,v,wave", &["1,4,10", "1,9,9", "2,1,-3", "2,5,2.5"]);
@@ -178,7 +178,7 @@ fn last_row_by_a_time_counts() {
     let mean = rows.read("mean", &largest);
     assert!((mean["estimates"][0].as_f64().unwrap() - 7.0).abs() < 1e-6, "{mean}");
     // A level table does not say by which column.
-    for levels in rows.asked("levels", &last) {
+    for levels in rows.build_commands("levels", &last) {
         assert!(refused(&levels).1.contains("by which column a row is the last"));
     }
 }
@@ -289,7 +289,8 @@ fn cells_of_rows_are_those_of_the_file() {
     let table = ["--crosstab", "health,sex", "--categories", "good,poor", "--categories", "f,m"];
     let groups = ["--group-by", "site", "--groups", "n,s", "--neighbors", "both"];
     let words = [&table[..], &groups, &["--target", "dataset"]].concat();
-    let [csv, sqlite] = rows.asked("frequency", &words).map(|asked| json(&asked)["groups"].clone());
+    let [csv, sqlite] =
+        rows.build_commands("frequency", &words).map(|asked| json(&asked)["groups"].clone());
     assert_eq!(csv, sqlite);
 }
 
@@ -309,7 +310,7 @@ fn values_of_persons_that_make_no_sense_are_refused() {
         ("mean", &numbers, "last:date", "date"),
         ("mean", &numbers, "last:day", "column day"),
     ] {
-        for asked in rows.asked(command, &[words, &[value]].concat()) {
+        for asked in rows.build_commands(command, &[words, &[value]].concat()) {
             let (code, message) = refused(&asked);
             assert!(code > 0 && message.contains(told), "{value}: {message}");
             assert!(!message.contains("never"), "{message}");
@@ -331,7 +332,7 @@ fn values_of_persons_that_make_no_sense_are_refused() {
 #[test]
 fn level_tables_of_shares_serve_no_modes() {
     let rows = Rows::new("id,health", &["1,good", "1,fair", "2,poor"]);
-    let [table, _] = rows.asked("levels", &HEALTH);
+    let [table, _] = rows.build_commands("levels", &HEALTH);
     let text = stdout(&table);
     assert!(text.contains("\"per_person\":\"share\""), "{text}");
     fs::write(&rows.levels, text).unwrap();
@@ -339,7 +340,8 @@ fn level_tables_of_shares_serve_no_modes() {
     let (_, message) = refused(&from);
     assert!(message.contains("its persons count with the share"), "{message}");
     // A table without the word was made before there were shares.
-    let [table, _] = rows.asked("levels", &[&HEALTH[..], &["--per-person", "mode"]].concat());
+    let [table, _] =
+        rows.build_commands("levels", &[&HEALTH[..], &["--per-person", "mode"]].concat());
     let text = stdout(&table).replace("\"per_person\":\"mode\",", "");
     assert!(!text.contains("per_person"), "{text}");
     fs::write(&rows.levels, text).unwrap();

@@ -19,7 +19,7 @@ struct Said {
 }
 
 impl Said {
-    fn of(words: &[&str]) -> Self {
+    fn run(words: &[&str]) -> Self {
         let said = answer(parse(words.iter().copied()).unwrap(), JobInputs::default());
         let said = said.unwrap_or_else(|error| panic!("{words:?}: {error}"));
         let html = said.html().unwrap();
@@ -38,8 +38,8 @@ impl Said {
     }
 
     /// Output about the visits of the example.
-    fn of_visits(command: &str, more: &[&str]) -> Self {
-        Self::of(&[&[command, DATA], &VISITS[..], &TIERS[..], more].concat())
+    fn run_on_visits(command: &str, more: &[&str]) -> Self {
+        Self::run(&[&[command, DATA], &VISITS[..], &TIERS[..], more].concat())
     }
 
     fn words(&self) -> [&str; 2] {
@@ -62,7 +62,7 @@ const STATISTICS: [(&str, &[&str]); 5] = [
 #[test]
 fn rows_are_records_and_those_of_one_person_add_up() {
     for (statistic, more) in STATISTICS {
-        let said = Said::of_visits(statistic, more);
+        let said = Said::run_on_visits(statistic, more);
         assert_eq!(said.json["protects"], "record", "{statistic}");
         for words in said.words() {
             assert!(words.contains("Rows of one person add up: a person with k rows"), "{words}");
@@ -74,7 +74,8 @@ fn rows_are_records_and_those_of_one_person_add_up() {
         if statistic == "sum" {
             continue;
         }
-        let person = Said::of_visits(statistic, &[more, &["--person", "chronic_index"]].concat());
+        let person =
+            Said::run_on_visits(statistic, &[more, &["--person", "chronic_index"]].concat());
         assert_eq!(person.json["protects"], "person", "{statistic}");
         for words in person.words() {
             assert!(!words.contains("Rows of one person add up"), "{statistic}: {words}");
@@ -86,7 +87,7 @@ fn rows_are_records_and_those_of_one_person_add_up() {
 #[test]
 fn nobody_is_said_to_be_in_one_group_unless_it_is_known() {
     let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor"];
-    let said = Said::of_visits("mean", &groups);
+    let said = Said::run_on_visits("mean", &groups);
     for words in said.words() {
         assert!(words.contains("Each record is in one group"), "{words}");
         assert!(words.contains("A person with rows in several groups spends"), "{words}");
@@ -97,14 +98,14 @@ fn nobody_is_said_to_be_in_one_group_unless_it_is_known() {
 #[test]
 fn two_values_under_add_remove_cost_twice() {
     // With a clip that does not follow from noisy numbers, what is spent is the same every time.
-    let said = Said::of_visits("mean", &["--neighbors", "add-remove", "--clip", "1"]);
+    let said = Said::run_on_visits("mean", &["--neighbors", "add-remove", "--clip", "1"]);
     for words in said.words() {
         assert!(words.contains("exp(2 · spent ε): about 1.02 for ε = 0.01"), "{words}");
         assert!(!words.contains("no surer"), "{words}");
     }
     // ε = 0.1: in the data or not 52.5 %, one value or another exp(0.2)/(1 + exp(0.2)).
     assert!(said.page.contains("standard0.11.10652.5 %1.22254.99 %"), "{}", said.page);
-    let replaced = Said::of_visits("mean", &[]);
+    let replaced = Said::run_on_visits("mean", &[]);
     assert!(!replaced.page.contains("exp(2"), "{}", replaced.page);
     let help = on_one_line(&stdout(&["mean", "--help"]));
     assert!(help.contains("two values of a record can differ by up to exp(2ε)"), "{help}");
@@ -113,7 +114,7 @@ fn two_values_under_add_remove_cost_twice() {
 /// With both kinds of neighbours one ε is for presence and for values.
 #[test]
 fn one_epsilon_bounds_every_situation_with_both() {
-    let said = Said::of_visits("mean", &["--neighbors", "both", "--clip", "1"]);
+    let said = Said::run_on_visits("mean", &["--neighbors", "both", "--clip", "1"]);
     for words in said.words() {
         assert!(words.contains("is in the data or not, and whatever its value"), "{words}");
         assert!(!words.contains("exp(2"), "{words}");
@@ -128,7 +129,7 @@ fn one_epsilon_bounds_every_situation_with_both() {
 fn what_an_interval_assumes_stands_beside_it() {
     let unrelated = "Budgets have nothing to do with values.";
     for (statistic, more) in STATISTICS {
-        let said = Said::of_visits(statistic, more);
+        let said = Said::run_on_visits(statistic, more);
         let assumed = said.json["assumes"].as_array().unwrap();
         assert_eq!(assumed[0], unrelated, "{statistic}");
         for words in said.words() {
@@ -141,7 +142,7 @@ fn what_an_interval_assumes_stands_beside_it() {
         // A variance has no such target.
         assert_eq!(hinted, !matches!(statistic, "variance" | "summary"), "{statistic}");
     }
-    let correlated = Said::of_visits("mean", &["--target", "dataset-correlated"]);
+    let correlated = Said::run_on_visits("mean", &["--target", "dataset-correlated"]);
     assert_eq!(correlated.json["assumes"], value!([]));
     for words in correlated.words() {
         assert!(words.contains("contain the true number, whatever the data."), "{words}");
@@ -152,7 +153,7 @@ fn what_an_interval_assumes_stands_beside_it() {
 #[test]
 fn a_worst_case_is_named_one() {
     for (statistic, more) in STATISTICS {
-        let said = Said::of_visits(statistic, more);
+        let said = Said::run_on_visits(statistic, more);
         for words in [said.text.as_str(), &said.page] {
             assert!(!words.contains("Where the error comes from"), "{statistic}: {words}");
         }
@@ -164,7 +165,7 @@ fn a_worst_case_is_named_one() {
             said.page
         );
     }
-    let mean = Said::of_visits("mean", &["--estimator", "mixed"]);
+    let mean = Said::run_on_visits("mean", &["--estimator", "mixed"]);
     for words in mean.words() {
         assert!(words.contains("worst case, before seeing the data"), "{words}");
     }
@@ -200,7 +201,7 @@ fn two_records_are_no_useful_answer() {
     let of_two = |command: &str, more: &[&str]| {
         // At 95 % one answer in 20 would have noise that reaches beyond its interval.
         let sure = ["--confidence", "0.999999"];
-        Said::of(&[&[command, &data, "--value", "v", "--epsilon", "e"], &sure[..], more].concat())
+        Said::run(&[&[command, &data, "--value", "v", "--epsilon", "e"], &sure[..], more].concat())
     };
     let bounds = ["--bounds", "0,10"];
     let mean = of_two("mean", &bounds);
@@ -221,18 +222,18 @@ fn two_records_are_no_useful_answer() {
 
 #[test]
 fn headlines_name_what_was_found() {
-    let quantiles = Said::of_visits("quantile", &["--q", "0.25,0.5,0.75", "--step", "1"]);
+    let quantiles = Said::run_on_visits("quantile", &["--q", "0.25,0.5,0.75", "--step", "1"]);
     for words in quantiles.words() {
         assert!(words.contains("Median about "), "{words}");
         assert!(words.contains("; the middle half lies between about "), "{words}");
     }
     let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor"];
-    let counts = Said::of(&[&["count", DATA], &TIERS[..], &groups[..]].concat());
+    let counts = Said::run(&[&["count", DATA], &TIERS[..], &groups[..]].concat());
     for words in counts.words() {
         assert!(words.contains("excellent has the largest count: 11,019."), "{words}");
         assert!(!words.contains("11,019.0"), "{words}");
     }
-    let means = Said::of_visits("mean", &groups);
+    let means = Said::run_on_visits("mean", &groups);
     for words in means.words() {
         let clear = words.contains(" has the largest mean, as far as intervals tell: ");
         assert!(clear || words.contains("No clear largest mean: "), "{words}");
@@ -248,7 +249,7 @@ fn bounds_are_always_printed() {
                 continue;
             }
             let more = [more, &["--neighbors", neighbors]].concat();
-            let said = Said::of_visits(statistic, &more);
+            let said = Said::run_on_visits(statistic, &more);
             assert_eq!(said.json["bounds"], value!([0.0, 77.0]), "{statistic}");
             for words in said.words() {
                 assert!(
@@ -271,19 +272,19 @@ fn missing_values_that_were_replaced_are_named() {
     };
     let sentence = "Missing values were replaced by 4: the result is about the data with";
     for command in ["mean", "sum", "quantile", "variance", "summary"] {
-        let said = Said::of(&arguments(command));
+        let said = Said::run(&arguments(command));
         assert_eq!(said.json["missing"], 4.0, "{command}");
         for words in said.words() {
             assert!(words.contains(sentence), "{command}: {words}");
         }
     }
     let add_remove = ["--neighbors", "add-remove", "--epsilon-range", "0.01,1"];
-    let said = Said::of(&[&arguments("mean")[..], &add_remove].concat());
+    let said = Said::run(&[&arguments("mean")[..], &add_remove].concat());
     assert!(said.text.contains(sentence) && said.json["missing"] == 4.0, "{}", said.text);
     // The level table remembers it.
     let table = folder.path().join("levels.json").to_str().unwrap().to_owned();
     fs::write(&table, stdout(&arguments("levels"))).unwrap();
-    let said = Said::of(&["mean", "--from-levels", &table]);
+    let said = Said::run(&["mean", "--from-levels", &table]);
     assert!(said.text.contains(sentence) && said.json["missing"] == 4.0, "{}", said.text);
     // So does the query of a database.
     let query = stdout(
@@ -293,7 +294,7 @@ fn missing_values_that_were_replaced_are_named() {
     assert!(query.contains("\"missing\":4.0"), "{query}");
     let labels = "frequency --value v --epsilon e --categories 3,8,none --missing none";
     let labels: Vec<&str> = labels.split(' ').collect();
-    let said = Said::of(&[&[labels[0], &data], &labels[1..]].concat());
+    let said = Said::run(&[&[labels[0], &data], &labels[1..]].concat());
     assert_eq!(said.json["missing"], "none");
     assert!(said.text.contains("Missing values were replaced by none:"), "{}", said.text);
 }

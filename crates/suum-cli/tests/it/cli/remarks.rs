@@ -275,10 +275,10 @@ fn a_column_of_integers_has_a_step_of_its_type() {
         (&["quantile"], &[&SEEDED[..], &hides].concat()),
     ] {
         let asked = [command, &MEAN[1..], &SAFE, more].concat();
-        fn of<'a>(asked: &[&'a str], source: &[&'a str]) -> Vec<&'a str> {
+        fn with_source<'a>(asked: &[&'a str], source: &[&'a str]) -> Vec<&'a str> {
             [asked, source].concat()
         }
-        let typed = of(&asked, &[&records.sqlite, "--table", "typed"]);
+        let typed = with_source(&asked, &[&records.sqlite, "--table", "typed"]);
         let said = json(&typed)["step"].clone();
         assert_eq!(said["statement"].as_str(), Some(&*format!("{STEP}cells=65536.")));
         assert_eq!((said["size"].as_u64(), said["from"].as_str()), (Some(1), Some("type")));
@@ -289,7 +289,7 @@ fn a_column_of_integers_has_a_step_of_its_type() {
         assert!(unfilled(&fs::read_to_string(page).unwrap()).contains(&spoken));
 
         // The same as what CSV needs to be told.
-        let csv = of(&asked, &[&records.csv, "--step", "1"]);
+        let csv = with_source(&asked, &[&records.csv, "--step", "1"]);
         assert_eq!(json(&csv).get("step"), None);
         assert_eq!(without_step(json(&typed)), without_step(json(&csv)));
 
@@ -303,10 +303,10 @@ fn a_column_of_integers_has_a_step_of_its_type() {
             &[&records.sqlite, "--table", "typed", "--step", "2"],
             &[&records.sqlite, "--table", "typed", "--missing", "0.5"],
         ] {
-            assert_eq!(json(&of(&asked, source)).get("step"), None, "{source:?}");
+            assert_eq!(json(&with_source(&asked, source)).get("step"), None, "{source:?}");
         }
         // A view has the types of its table.
-        let view = of(&asked, &[&records.sqlite, "--table", "whole"]);
+        let view = with_source(&asked, &[&records.sqlite, "--table", "whole"]);
         assert_eq!(json(&view)["step"]["size"].as_u64(), Some(1));
     }
     // Only quantiles have candidates.
@@ -344,16 +344,16 @@ fn a_mean_of_few_steps_learns_nothing_at_any_door() {
         (&["mean", "--neighbors", "add-remove"], &SEEDED),
     ] {
         let asked = [command, &tiers, more].concat();
-        fn of<'a>(asked: &[&'a str], source: &[&'a str]) -> Vec<&'a str> {
+        fn with_source<'a>(asked: &[&'a str], source: &[&'a str]) -> Vec<&'a str> {
             [asked, source].concat()
         }
-        let typed = of(&asked, &[&records.sqlite, "--table", "typed"]);
+        let typed = with_source(&asked, &[&records.sqlite, "--table", "typed"]);
         let said = json(&typed);
         assert_eq!(said["step"]["statement"].as_str(), Some(FEW_STEPS), "{command:?}");
         assert!(unfilled(&stdout(&typed)).contains(FEW_STEPS));
-        let told = json(&of(&asked, &[&records.csv, "--step", "1"]));
-        let plain = json(&of(&asked, &[&records.csv, "--no-adapt"]));
-        let learned = json(&of(&asked, &[&records.csv]));
+        let told = json(&with_source(&asked, &[&records.csv, "--step", "1"]));
+        let plain = json(&with_source(&asked, &[&records.csv, "--no-adapt"]));
+        let learned = json(&with_source(&asked, &[&records.csv]));
         let answer = |said: &Value| {
             [&said["estimate"], &said["interval"], &said["privacy"]].map(Value::clone)
         };

@@ -22,7 +22,7 @@ fn people() -> (tempfile::TempDir, String) {
 const TIERS: [&str; 4] = ["--privacy", "t", "--levels", "p=1"];
 const GROUPS: [&str; 4] = ["--group-by", "site", "--groups", "south,north,west"];
 
-fn asked<'a>(statistic: &'a str, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+fn build_command<'a>(statistic: &'a str, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let value: &[&str] = match statistic {
         "count" => &[],
         "plan" => &["--value", "v", "--bounds", "0,9", "--statistic", "mean"],
@@ -39,7 +39,7 @@ fn plain(text: &str) -> String {
 fn small_groups_are_left_out_and_named() {
     let (_folder, file) = people();
     for statistic in ["mean", "sum", "variance", "median", "count", "plan"] {
-        let release = json(&asked(statistic, &file, &["--suppress-below", "10"]));
+        let release = json(&build_command(statistic, &file, &["--suppress-below", "10"]));
         let suppressed = serde_json::json!({"below": 10, "groups": ["south", "west"]});
         assert_eq!(release["suppressed"], suppressed, "{statistic}");
         let groups: Vec<_> =
@@ -47,17 +47,17 @@ fn small_groups_are_left_out_and_named() {
         assert_eq!(groups, ["north"], "{statistic}");
         for explain in [&[][..], &["--explain"]] {
             let more = [&["--suppress-below", "10"][..], explain].concat();
-            let text = plain(&stdout(&asked(statistic, &file, &more)));
+            let text = plain(&stdout(&build_command(statistic, &file, &more)));
             let words = "of groups with fewer than 10 records: south; west.";
             assert!(text.contains(words), "{statistic}: {text}");
         }
     }
-    let all = json(&asked("mean", &file, &["--suppress-below", "1"]));
+    let all = json(&build_command("mean", &file, &["--suppress-below", "1"]));
     assert_eq!(all["suppressed"]["groups"], serde_json::json!(["west"]));
-    assert!(json(&asked("mean", &file, &[]))["suppressed"].is_null());
+    assert!(json(&build_command("mean", &file, &[]))["suppressed"].is_null());
     // Persons count, and not their rows: 20 of the north and 2 of the south.
     let persons = ["--person", "id", "--suppress-below"];
-    let persons = |below| json(&asked("mean", &file, &[&persons[..], &[below]].concat()));
+    let persons = |below| json(&build_command("mean", &file, &[&persons[..], &[below]].concat()));
     assert_eq!(persons("20")["suppressed"]["groups"], serde_json::json!(["south", "west"]));
     assert_eq!(persons("2")["suppressed"]["groups"], serde_json::json!(["west"]));
 }
@@ -108,7 +108,7 @@ fn private_sizes_are_counted_first_and_small_groups_spend_that_alone() {
             ("summary", &["--statistic", "mean,median"]),
         ] {
             let common = ["--neighbors", neighbors, "--suppress-below", "1000"];
-            let words = [&asked(statistic, &file, &common)[..], more].concat();
+            let words = [&build_command(statistic, &file, &common)[..], more].concat();
             let release = json(&words);
             let answers = release["answers"].as_array().unwrap();
             let [sizes, answer] = answers.as_slice() else { panic!("{words:?}: {release}") };
@@ -145,10 +145,10 @@ fn private_sizes_are_counted_first_and_small_groups_spend_that_alone() {
     assert_eq!(release["answers"][1]["suppressed"]["groups"], suppressed, "{release}");
     // The same where the number of values is private.
     let release =
-        json(&asked("mean", &file, &["--missing", "exclude", "--suppress-below", "1000"]));
+        json(&build_command("mean", &file, &["--missing", "exclude", "--suppress-below", "1000"]));
     assert_eq!(release["answers"][0]["counts_groups"], true);
     let assumed = ["--neighbors", "both", "--suppress-below", "1000", "--profile", "1:2000"];
-    let plan = json(&asked("plan", &file, &assumed));
+    let plan = json(&build_command("plan", &file, &assumed));
     assert_eq!(plan["answers"][0]["counts_groups"], true, "{plan}");
     assert_eq!(plan["answers"][1]["statistic"], "mean", "{plan}");
 }
@@ -202,7 +202,7 @@ fn leaving_out_is_refused_where_nothing_is_left_or_one_answer_is_needed() {
         (&["--check-bounds"], "suppress-below: a check of bounds is of all groups"),
     ] {
         let more = [&["--suppress-below", "10"][..], more].concat();
-        let (code, message) = refused(&asked("mean", &file, &more));
+        let (code, message) = refused(&build_command("mean", &file, &more));
         assert!(code != 0 && message.contains(words), "{more:?}: {message}");
         assert!(message.contains("hint: "), "{message}");
     }
@@ -212,11 +212,12 @@ fn leaving_out_is_refused_where_nothing_is_left_or_one_answer_is_needed() {
         ("mean", &["--person", "id", "--check-bounds"]),
     ] {
         let hidden = ["--neighbors", "add-remove", "--suppress-below", "10"];
-        let (code, message) = refused(&asked(statistic, &file, &[&hidden[..], more].concat()));
+        let (code, message) =
+            refused(&build_command(statistic, &file, &[&hidden[..], more].concat()));
         assert!(code != 0 && message.contains("suppress-below: "), "{more:?}: {message}");
         assert!(message.contains("hint: "), "{message}");
     }
-    let (_, message) = refused(&asked("mean", &file, &["--suppress-below", "41"]));
+    let (_, message) = refused(&build_command("mean", &file, &["--suppress-below", "41"]));
     assert!(message.contains("suppress-below: all groups have fewer records"), "{message}");
     let alone = [&["mean", &file, "--value", "v", "--bounds", "0,9"][..], &TIERS].concat();
     let (_, message) = refused(&[&alone[..], &["--suppress-below", "3"]].concat());

@@ -5,7 +5,7 @@ use std::fs;
 use super::common::{RANDHIE, TIERS, VISITS, json, refused, release, stdout};
 use serde_json::Value;
 
-fn of_visits<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+fn visits_command<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&[command, RANDHIE], &VISITS[..], &TIERS[..], more].concat()
 }
 
@@ -25,7 +25,7 @@ fn check_certificate(privacy: &Value) {
 
 #[test]
 fn the_json_of_quantiles_keeps_the_contract() {
-    let release = json(&of_visits("quantile", &["--q", "0.9,0.25,0.5", "--step", "1"]));
+    let release = json(&visits_command("quantile", &["--q", "0.9,0.25,0.5", "--step", "1"]));
     assert_eq!(release["statistic"], "quantile");
     assert_eq!(release["column"], "visits");
     assert_eq!(release["estimator"]["name"], "weighted");
@@ -53,7 +53,7 @@ fn the_json_of_quantiles_keeps_the_contract() {
     assert_eq!(release["simultaneous"], false);
     // Ends that are bought are drawn.
     let bought = ["--q", "0.9,0.25,0.5", "--step", "1", "--interval-share", "0.4"];
-    let release = json(&of_visits("quantile", &bought));
+    let release = json(&visits_command("quantile", &bought));
     let (together, split) = (&release["together"], release["split"].as_array().unwrap());
     assert_eq!(together["method"], "recursion");
     assert_eq!(together["quantiles"], 3);
@@ -73,7 +73,7 @@ fn the_json_of_quantiles_keeps_the_contract() {
 
 #[test]
 fn the_json_of_a_variance_has_mean_and_deviation() {
-    let release = json(&of_visits("variance", &[]));
+    let release = json(&visits_command("variance", &[]));
     assert_eq!(release["statistic"], "variance");
     check_certificate(&release["privacy"]);
     // 20.28 is that of the data; noise has a standard deviation of about 4.
@@ -82,7 +82,7 @@ fn the_json_of_a_variance_has_mean_and_deviation() {
     assert!((variance - 20.28).abs() < 40.0, "{variance}");
     assert!((deviation * deviation - variance).abs() < 1e-9);
     assert!((number(&release["mean"]["estimate"]) - 2.86).abs() < 1.5);
-    let targets = of_visits("variance", &["--target", "dataset-correlated"]);
+    let targets = visits_command("variance", &["--target", "dataset-correlated"]);
     assert!(refused(&targets).1.contains("target"));
 }
 
@@ -96,7 +96,7 @@ fn a_summary_shares_one_budget() {
         "--step",
         "1",
     ];
-    let release = json(&of_visits("summary", &more));
+    let release = json(&visits_command("summary", &more));
     assert_eq!(release["statistics"], serde_json::json!(["mean", "variance", "q50", "q90"]));
     assert_eq!(release["split"][0]["share"], 0.75);
     assert_eq!(release["split"][1]["measured"], "quantiles");
@@ -104,7 +104,7 @@ fn a_summary_shares_one_budget() {
     for (part, name) in [("variance", "variance"), ("quantile", "quantile")] {
         assert_eq!(release["parts"][part]["statistic"], name);
     }
-    let alone = json(&of_visits("summary", &["--statistic", "mean"]));
+    let alone = json(&visits_command("summary", &["--statistic", "mean"]));
     assert_eq!(alone["parts"]["mean"]["estimator"]["name"], "typical");
     assert_eq!(alone["split"][0]["share"], 1.0);
 }
@@ -112,9 +112,9 @@ fn a_summary_shares_one_budget() {
 #[test]
 fn seeds_repeat_every_statistic() {
     for command in ["quantile", "variance", "summary"] {
-        let once = stdout(&of_visits(command, &["--insecure-seed", "3"]));
-        assert_eq!(once, stdout(&of_visits(command, &["--insecure-seed", "3"])));
-        assert_ne!(once, stdout(&of_visits(command, &["--insecure-seed", "4"])));
+        let once = stdout(&visits_command(command, &["--insecure-seed", "3"]));
+        assert_eq!(once, stdout(&visits_command(command, &["--insecure-seed", "3"])));
+        assert_ne!(once, stdout(&visits_command(command, &["--insecure-seed", "4"])));
         assert!(once.starts_with("NOT PRIVATE"));
     }
 }
@@ -123,7 +123,7 @@ fn seeds_repeat_every_statistic() {
 fn a_level_table_serves_every_statistic() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("table.json");
-    let levels = of_visits("levels", &["--step", "1", "--quiet"]);
+    let levels = visits_command("levels", &["--step", "1", "--quiet"]);
     fs::write(&table, stdout(&levels)).unwrap();
     let table = table.to_str().unwrap();
     let step = ["--step", "1"];
@@ -131,17 +131,17 @@ fn a_level_table_serves_every_statistic() {
         [("mean", &["--no-adapt"][..]), ("quantile", &step), ("variance", &[]), ("summary", &step)]
     {
         let seed = ["--insecure-seed", "9"];
-        let direct = release(&of_visits(command, &[more, &seed].concat()));
+        let direct = release(&visits_command(command, &[more, &seed].concat()));
         let from_table = [&[command, "--from-levels", table], more, &seed[..]].concat();
         assert_eq!(release(&from_table), direct, "{command}");
     }
     let plain = folder.path().join("plain.json");
-    fs::write(&plain, stdout(&of_visits("levels", &["--quiet"]))).unwrap();
+    fs::write(&plain, stdout(&visits_command("levels", &["--quiet"]))).unwrap();
     let plain = plain.to_str().unwrap();
     for statistic in ["mean", "sum"] {
         // From its sums in cells a mean learns where the values lie, as from the data.
         let seed = ["--insecure-seed", "9"];
-        let direct = release(&of_visits(statistic, &seed));
+        let direct = release(&visits_command(statistic, &seed));
         assert!(direct["learned_range"].is_object());
         assert_eq!(release(&[&[statistic, "--from-levels", plain], &seed[..]].concat()), direct);
     }
@@ -178,7 +178,7 @@ const PERSONS: &str =
 
 const PEOPLE: [&str; 6] = ["--value", "x", "--bounds", "0,10", "--privacy", "tier"];
 
-fn of_people<'a>(path: &'a str, command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+fn people_command<'a>(path: &'a str, command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&[command, path], &PEOPLE[..], &["--levels", "low=1,high=inf", "--insecure-seed", "1"], more]
         .concat()
 }
@@ -189,7 +189,7 @@ fn a_person_with_many_rows_counts_once() {
     let path = folder.path().join("people.csv");
     fs::write(&path, PERSONS).unwrap();
     let path = path.to_str().unwrap();
-    let release = json(&of_people(path, "mean", &["--person", "id"]));
+    let release = json(&people_command(path, "mean", &["--person", "id"]));
     assert_eq!(release["person"], "id");
     let counts: Vec<u64> = release["privacy"]
         .as_array()
@@ -199,16 +199,17 @@ fn a_person_with_many_rows_counts_once() {
         .collect();
     // a is low, as its strictest row, b and c are high, d is low.
     assert_eq!(counts, [2, 2]);
-    let public = json(&of_people(path, "mean", &["--person", "id", "--estimator", "proportional"]));
+    let public =
+        json(&people_command(path, "mean", &["--person", "id", "--estimator", "proportional"]));
     // b counts with 8, c with 5; the public ones alone have no noise.
     assert!((number(&public["estimate"]) - 6.5).abs() < 1e-6);
     for rows in ["1", "2"] {
         let more = ["--person", "id", "--rows", rows, "--step", "1", "--estimator", "pe"];
-        let quantiles = json(&of_people(path, "quantile", &more));
+        let quantiles = json(&people_command(path, "quantile", &more));
         assert_eq!(quantiles["rows"].to_string(), rows);
         assert!([5.0, 6.0, 7.0].contains(&number(&quantiles["quantiles"][0]["estimate"])));
     }
-    let text = stdout(&of_people(path, "mean", &["--person", "id", "--explain"]));
+    let text = stdout(&people_command(path, "mean", &["--person", "id", "--explain"]));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("Each person counts once, with the mean of their rows"));
 }
@@ -299,7 +300,7 @@ fn groups_have_a_release_each() {
     let path = path.to_str().unwrap();
     let by = ["--group-by", "group", "--groups", "s,w,n"];
     for command in ["mean", "quantile", "variance", "summary", "sum"] {
-        let releases = json(&of_people(path, command, &by));
+        let releases = json(&people_command(path, command, &by));
         assert_eq!(releases["statistic"], command);
         let groups = releases["groups"].as_array().unwrap();
         let names: Vec<&str> =
@@ -313,15 +314,17 @@ fn groups_have_a_release_each() {
             .map(|tier| tier["count"].as_u64().unwrap())
             .sum();
         assert_eq!(people, 4);
-        assert!(stdout(&of_people(path, command, &by)).contains("Each record is in one group"));
+        assert!(
+            stdout(&people_command(path, command, &by)).contains("Each record is in one group")
+        );
     }
-    let persons = json(&of_people(path, "mean", &[&by[..], &["--person", "id"]].concat()));
+    let persons = json(&people_command(path, "mean", &[&by[..], &["--person", "id"]].concat()));
     assert_eq!(persons["groups"][0]["privacy"][0]["count"], 1);
     let (_, message) =
-        refused(&of_people(path, "mean", &["--group-by", "group", "--groups", "n,w"]));
+        refused(&people_command(path, "mean", &["--group-by", "group", "--groups", "n,w"]));
     assert!(message.contains("column group, row 4") && !message.contains(" s"), "{message}");
     let rest = ["--group-by", "group", "--groups", "n", "--other", "rest"];
-    assert_eq!(json(&of_people(path, "mean", &rest))["groups"][1]["group"], "rest");
+    assert_eq!(json(&people_command(path, "mean", &rest))["groups"][1]["group"], "rest");
     let tiers = [
         "--privacy",
         "tier",
@@ -369,7 +372,7 @@ fn refusals_name_what_to_change() {
         ("mean", &["--group-by", "health", "--groups", "a"], "groups: "),
         ("mean", &["--estimator", "stretch", "--person", "health"], "estimator: "),
     ] {
-        let (code, message) = refused(&of_visits(command, more));
+        let (code, message) = refused(&visits_command(command, more));
         assert!(
             code == 1 && message.contains(name) && message.contains("\nhint: "),
             "{more:?}: {message}"

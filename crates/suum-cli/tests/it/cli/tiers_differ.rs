@@ -9,7 +9,7 @@ use super::common::{RANDHIE, TIERS, VISITS, json, refused, release, stdout, suum
 const SEED: [&str; 2] = ["--insecure-seed", "4"];
 
 /// A release of the example data.
-fn of(statistic: &str, options: &[&str]) -> Value {
+fn release_example(statistic: &str, options: &[&str]) -> Value {
     release(&[&[statistic, RANDHIE], &TIERS[..], options, &SEED].concat())
 }
 
@@ -26,7 +26,8 @@ fn length(answer: &Value) -> f64 {
 fn interval_grows_with_the_declared_difference() {
     let mut last = 0.0;
     for difference in ["0", "0.25", "1", "5", "100%"] {
-        let answer = of("mean", &[&VISITS[..], &["--tiers-differ", difference]].concat());
+        let answer =
+            release_example("mean", &[&VISITS[..], &["--tiers-differ", difference]].concat());
         assert!(length(&answer) > last, "{difference}");
         last = length(&answer);
         let is_none = difference == "0";
@@ -39,7 +40,7 @@ fn interval_grows_with_the_declared_difference() {
         );
     }
     // Values of the example are known: tiers differ by nothing, and the mean is 2.86.
-    let answer = of("mean", &[&VISITS[..], &["--tiers-differ", "1"]].concat());
+    let answer = release_example("mean", &[&VISITS[..], &["--tiers-differ", "1"]].concat());
     let [lower, upper] = ends(&answer);
     assert!(lower < 2.86 && 2.86 < upper && upper - lower < 1.4, "{lower} {upper}");
     assert_eq!(answer["assumes"][0], "The means of tiers differ by at most 1.");
@@ -64,9 +65,10 @@ fn interval_holds_the_mean_where_budgets_follow_health() {
 #[test]
 fn all_of_the_width_is_the_correlated_target() {
     let dataset = ["--target", "dataset", "--tiers-differ"];
-    let correlated = of("mean", &[&VISITS[..], &["--target", "dataset-correlated"]].concat());
+    let correlated =
+        release_example("mean", &[&VISITS[..], &["--target", "dataset-correlated"]].concat());
     for all in ["77", "100%", "200"] {
-        let answer = of("mean", &[&VISITS[..], &dataset, &[all]].concat());
+        let answer = release_example("mean", &[&VISITS[..], &dataset, &[all]].concat());
         for key in ["estimate", "interval", "privacy", "target", "estimator"] {
             assert_eq!(answer[key], correlated[key], "{all} {key}");
         }
@@ -94,8 +96,10 @@ fn every_statistic_that_has_a_form_takes_it_and_verifies() {
     ];
     for (statistic, options, difference) in cases {
         let options = [&options[..], &["--tiers-differ", difference]].concat();
-        let (with, without) =
-            (of(statistic, &options), of(statistic, &options[..options.len() - 2]));
+        let (with, without) = (
+            release_example(statistic, &options),
+            release_example(statistic, &options[..options.len() - 2]),
+        );
         fs::write(&file, with.to_string()).unwrap();
         let said = stdout(&["verify", file.to_str().unwrap()]);
         assert!(said.contains("It agrees"), "{statistic}: {said}");
@@ -165,7 +169,8 @@ fn refuses_what_it_cannot_allow_for() {
 
 #[test]
 fn tiers_apart_show_every_tier_and_any_difference() {
-    let answer = of("mean", &[&VISITS[..], &["--tiers-apart", "--tiers-differ", "1"]].concat());
+    let answer =
+        release_example("mean", &[&VISITS[..], &["--tiers-apart", "--tiers-differ", "1"]].concat());
     let tiers = answer["tiers_apart"]["tiers"].as_array().unwrap();
     let names: Vec<&str> = tiers.iter().map(|one| one["level"].as_str().unwrap()).collect();
     assert_eq!(names, ["strict", "standard", "relaxed", "public"]);
@@ -191,7 +196,7 @@ fn tiers_apart_show_every_tier_and_any_difference() {
     let all = "excellent,good,fair,poor";
     let groups = ["--group-by", "health", "--groups", all, "--tiers-apart"];
     let between = [&VISITS[..], &groups, &["--between", "excellent,good"]].concat();
-    let difference = of("difference", &between);
+    let difference = release_example("difference", &between);
     let [lower, upper] = ends(&difference);
     assert!(lower < -0.3 && -0.3 < upper, "{lower} {upper}");
     let brief = stdout(&people);

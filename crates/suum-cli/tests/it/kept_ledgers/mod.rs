@@ -49,18 +49,18 @@ const KINDS: [Kind; 4] = [
     },
 ];
 
-fn said(line: &str) -> Answer {
+fn run(line: &str) -> Answer {
     let asked = parse(line.split(' ')).unwrap_or_else(|error| panic!("{line}: {error}"));
     answer(asked, JobInputs::default()).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 fn json_of(line: &str) -> Value {
-    serde_json::from_str(&said(line).json().unwrap()).unwrap()
+    serde_json::from_str(&run(line).json().unwrap()).unwrap()
 }
 
 impl Kind {
     /// Returns where the ledger is kept.
-    fn kept(&self) -> PathBuf {
+    fn kept_path(&self) -> PathBuf {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/kept_ledgers");
         folder.join(self.name).join("ledger")
     }
@@ -76,10 +76,10 @@ impl Kind {
     /// Makes a ledger with two releases, one of them an edition, and a reservation.
     fn make(&self, folder: &TempDir, ledger: &Path) {
         let accounts = self.accounts;
-        said(&format!("ledger init {} --dataset visits {accounts}", ledger.display()));
+        run(&format!("ledger init {} --dataset visits {accounts}", ledger.display()));
         let mean = self.mean(folder, ledger);
-        said(&format!("{mean} --edition 2026-01"));
-        said(&mean);
+        run(&format!("{mean} --edition 2026-01"));
+        run(&mean);
         let mut ledger = Ledger::open(ledger).unwrap();
         let charge = Amount::micros(10_000);
         let of_persons = ledger.dataset("visits").unwrap().is_of_persons();
@@ -125,11 +125,11 @@ fn kept_ledgers_are_opened_shown_verified_and_charged() {
     for kind in &KINDS {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
-        copied(&kind.kept(), &path);
+        copied(&kind.kept_path(), &path);
         let ledger = path.display();
         let moved = json_of(&format!("ledger verify {ledger} --accept-move --format json"));
         assert_eq!(moved["sound"], true, "{}: {moved}", kind.name);
-        let shown = said(&format!("ledger show {ledger}")).text();
+        let shown = run(&format!("ledger show {ledger}")).text();
         insta::assert_snapshot!(format!("kept_ledger_of_{}", kind.name), shown);
         let dossier = json_of(&format!("ledger dossier {ledger} --format json"));
         let (visits, sound) = (&dossier["datasets"][0], &dossier["verification"]["sound"]);
@@ -138,14 +138,14 @@ fn kept_ledgers_are_opened_shown_verified_and_charged() {
         assert_eq!(states, ["settled", "settled", "open"], "{}", kind.name);
         assert_eq!(*sound, true, "{}", kind.name);
         assert!(visits.get("purpose").is_none(), "{}", kind.name);
-        assert!(said(&format!("ledger dossier {ledger}")).html().unwrap().contains("<h1>"));
+        assert!(run(&format!("ledger dossier {ledger}")).html().unwrap().contains("<h1>"));
         // The edition is shown again: nobody pays, and nothing is written down.
         let entries =
             || json_of(&format!("ledger verify {ledger} --format json"))["entries"].clone();
         let before = entries();
-        let stored = said(&format!("ledger show {ledger} --entry 3")).text();
+        let stored = run(&format!("ledger show {ledger} --entry 3")).text();
         let mean = kind.mean(&folder, &path);
-        let again = said(&format!("{mean} --edition 2026-01"));
+        let again = run(&format!("{mean} --edition 2026-01"));
         assert_eq!(again.text().lines().next(), stored.lines().next(), "{}", kind.name);
         assert!(again.html().unwrap().contains("<h1>"), "{}", kind.name);
         assert_eq!(entries(), before, "{}", kind.name);
@@ -163,11 +163,11 @@ fn kept_ledgers_are_opened_shown_verified_and_charged() {
         };
         let gone = spent();
         assert!(gone > Amount::micros(10_000), "{}: {gone}", kind.name);
-        said(&mean);
+        run(&mean);
         assert!(spent() > gone, "{}", kind.name);
         let verified = json_of(&format!("ledger verify {ledger} --format json"));
         assert_eq!(verified["sound"], true, "{}: {verified}", kind.name);
-        let export = said(&format!("ledger export {ledger}")).text();
+        let export = run(&format!("ledger export {ledger}")).text();
         assert_eq!(export.lines().count() as u64, before.as_u64().unwrap() + 2, "{}", kind.name);
     }
 }
@@ -176,14 +176,14 @@ fn kept_ledgers_are_opened_shown_verified_and_charged() {
 #[test]
 #[ignore = "writes files that are kept"]
 fn writes_ledgers() {
-    for kind in KINDS.iter().filter(|kind| !kind.kept().exists()) {
+    for kind in KINDS.iter().filter(|kind| !kind.kept_path().exists()) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
         kind.make(&folder, &path);
         let connection = rusqlite::Connection::open(&path).unwrap();
         connection.execute_batch("PRAGMA page_size = 1024; VACUUM;").unwrap();
         drop(connection);
-        fs::create_dir_all(kind.kept().parent().unwrap()).unwrap();
-        copied(&path, &kind.kept());
+        fs::create_dir_all(kind.kept_path().parent().unwrap()).unwrap();
+        copied(&path, &kind.kept_path());
     }
 }

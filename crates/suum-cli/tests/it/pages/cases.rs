@@ -111,11 +111,11 @@ const PLANS: [&str; 15] = [
 
 /// The page of every case, by the words that ask for it, made once for all tests.
 pub(crate) fn all() -> &'static [(String, Made)] {
-    static ALL: LazyLock<Vec<(String, Made)>> = LazyLock::new(made);
+    static ALL: LazyLock<Vec<(String, Made)>> = LazyLock::new(make_pages);
     &ALL
 }
 
-fn made() -> Vec<(String, Made)> {
+fn make_pages() -> Vec<(String, Made)> {
     let releases = RELEASES.map(|words| {
         let (command, options) = words.split_once(' ').unwrap_or((words, ""));
         let options: Vec<&str> = options.split_whitespace().collect();

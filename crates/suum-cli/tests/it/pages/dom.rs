@@ -30,7 +30,7 @@ impl Document {
         options.tree_builder.exact_errors = true;
         let dom = parse_document(RcDom::default(), options).one(html);
         let errors = dom.errors.borrow().iter().map(|error| error.to_string()).collect();
-        Self { errors, root: Element::of(&dom.document) }
+        Self { errors, root: Element::from_node(&dom.document) }
     }
 
     /// All elements of this name, in the order of the page; `*` for every name.
@@ -58,7 +58,7 @@ impl Document {
 }
 
 impl Element {
-    fn of(node: &Handle) -> Self {
+    fn from_node(node: &Handle) -> Self {
         let (name, attributes) = match &node.data {
             NodeData::Element { name, attrs, .. } => {
                 let attributes = attrs.borrow();
@@ -71,7 +71,7 @@ impl Element {
         };
         let children = node.children.borrow();
         let inside = children.iter().filter_map(|child| match &child.data {
-            NodeData::Element { .. } => Some(Node::Element(Self::of(child))),
+            NodeData::Element { .. } => Some(Node::Element(Self::from_node(child))),
             NodeData::Text { contents } => Some(Node::Text(contents.borrow().to_string())),
             _ => None,
         });

@@ -28,17 +28,17 @@ fn once(data: &Data, schema: &Schema, command: &str) -> String {
     let accounts = if persons { "--persons --allow own" } else { ACCOUNTS };
     let neighbors = if command.contains("add-remove") { "add-remove" } else { "replace" };
     let init = format!("ledger init {ledger} --dataset d {accounts} --neighbors {neighbors}");
-    super::said(&words(&init)).unwrap();
+    super::run(&words(&init)).unwrap();
     let mut charged = data.words(command);
     let seed = charged.iter().position(|word| word == "--insecure-seed").unwrap();
     // What is charged must be private; the charge does not depend on the noise.
     charged.drain(seed..seed + 2);
     charged.extend(words(&format!("--ledger {ledger} --dataset d")));
-    match super::said(&charged) {
+    match super::run(&charged) {
         Ok(answer) => schema.look_at(&answer),
         Err(refused) => return format!("refused: {refused}"),
     }
-    let shown = super::said(&words(&format!("ledger show {ledger}"))).unwrap();
+    let shown = super::run(&words(&format!("ledger show {ledger}"))).unwrap();
     let mut shown: Value = serde_json::from_str(&shown.json().unwrap()).unwrap();
     // Where participation is hidden, τ comes from noisy numbers, and is what the unlimited spend.
     for tier in shown[0]["tiers"].as_array_mut().into_iter().flatten() {

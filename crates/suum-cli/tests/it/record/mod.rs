@@ -22,7 +22,7 @@ use data::Data;
 /// Least number of commands on record, so that none gets lost.
 const AT_LEAST: usize = 400;
 
-fn said(words: &[String]) -> Result<Answer> {
+fn run(words: &[String]) -> Result<Answer> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     parse(words).and_then(|asked| answer(asked, JobInputs::default()))
 }
@@ -32,10 +32,10 @@ fn recorded(data: &Data, schema: &Schema, command: &str) -> String {
     if command.contains("--spend") {
         return ledgers::after(data, schema, command);
     }
-    match said(&data.words(command)) {
+    match run(&data.words(command)) {
         Ok(answer) => {
             schema.look_at(&answer);
-            projection::of(&answer.json().unwrap())
+            projection::project(&answer.json().unwrap())
         }
         Err(refused) => format!("refused: {refused}"),
     }
@@ -44,7 +44,7 @@ fn recorded(data: &Data, schema: &Schema, command: &str) -> String {
 #[test]
 fn answers_are_those_on_record() {
     let data = Data::new();
-    let schema = Schema::of_releases();
+    let schema = Schema::for_releases();
     let mut count = 0;
     for (family, commands) in commands::families() {
         let mut text = String::new();
@@ -56,7 +56,7 @@ fn answers_are_those_on_record() {
         insta::assert_snapshot!(family, text);
     }
     assert!(count >= AT_LEAST, "{count} commands on record");
-    release_schema::look_at(&schema, said);
+    release_schema::look_at(&schema, run);
     assert_eq!(schema.wrong(), BTreeSet::new(), "this does not follow the schema of releases");
     // Shares are compared several at a time, a share is no date, a charge is hardly ever lost, and
     // labels of the command line are text; only Python names functions, and conditions on records

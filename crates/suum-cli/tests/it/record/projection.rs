@@ -69,21 +69,23 @@ const KEPT: [&str; 62] = [
 ];
 
 /// An answer in JSON as one line, without what is said in words or said twice.
-pub(super) fn of(json: &str) -> String {
+pub(super) fn project(json: &str) -> String {
     let whole: Value = serde_json::from_str(json).unwrap();
-    kept(&whole).to_string()
+    keep_fields(&whole).to_string()
 }
 
-fn kept(value: &Value) -> Value {
+fn keep_fields(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
             let fields = fields.iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
             let fields = fields.filter(|(_, value)| !value.is_null());
             Value::Object(
-                fields.map(|(name, value)| (name.clone(), kept(value))).collect::<Map<_, _>>(),
+                fields
+                    .map(|(name, value)| (name.clone(), keep_fields(value)))
+                    .collect::<Map<_, _>>(),
             )
         }
-        Value::Array(items) => Value::Array(items.iter().map(kept).collect()),
+        Value::Array(items) => Value::Array(items.iter().map(keep_fields).collect()),
         // Ten digits: the last ones depend on the order of additions.
         Value::Number(number) => match number.as_f64() {
             Some(double) if !number.is_u64() && !number.is_i64() => rounded(double),

@@ -19,7 +19,7 @@ type Checked = Result<BTreeSet<String>, String>;
 
 impl Schema {
     /// Schema of releases.
-    pub(crate) fn of_releases() -> Self {
+    pub(crate) fn for_releases() -> Self {
         Self::new(suum::release_schema().to_value())
     }
 

@@ -26,12 +26,12 @@ fn the_schema_in_the_documentation_is_that_of_releases() {
 /// The page, as `INSTA_UPDATE=always` writes it.
 #[test]
 fn the_reference_of_releases_is_the_schema() {
-    is_written("docs/reference/release.md", &page::of(&schema()));
+    is_written("docs/reference/release.md", &page::render_page(&schema()));
 }
 
 #[test]
 fn every_key_is_described() {
-    let schema = Schema::of_releases();
+    let schema = Schema::for_releases();
     let without: Vec<String> = schema.keys(true).into_iter().collect();
     assert!(schema.keys(false).len() > 100, "keys were not found");
     assert_eq!(without, Vec::<String>::new(), "say what these mean");

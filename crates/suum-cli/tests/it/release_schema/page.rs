@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value};
 
 /// The page of this schema: what every answer has, a release, and then all other parts.
-pub(super) fn of(schema: &Value) -> String {
+pub(super) fn render_page(schema: &Value) -> String {
     let mut page = String::from(
         "# Keys of a release\n\n\
          A test writes this page from the [JSON Schema](release.schema.json), which serde and\n\

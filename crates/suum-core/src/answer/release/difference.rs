@@ -67,7 +67,7 @@ impl Difference {
                         [below.and(other_above, sd_of_both), above.and(other_below, sd_of_both)];
                     Some(together.map(|errors: Errors| errors.half_width(confidence)))
                 }
-                _ => of_intervals(first, second, confidence),
+                _ => combine_intervals(first, second, confidence),
             };
             let estimate = first.estimate - second.estimate;
             let interval = half_widths.map(|[below, above]| {
@@ -80,7 +80,7 @@ impl Difference {
                 let possible = most.map(|most| [-most, most]);
                 let (first, second) = (first.sensitivity.as_ref()?, second.sensitivity.as_ref()?);
                 let sd_of_both = together.then_some(sd_of_both);
-                Sensitivity::of_difference(first, second, interval, possible, sd_of_both)
+                Sensitivity::from_difference(first, second, interval, possible, sd_of_both)
             });
             let sensitivity = sensitivity.map(Box::new);
             let allowed = sensitivity.as_ref().filter(|sensitivity| sensitivity.declared() > 0.0);
@@ -97,7 +97,7 @@ impl Difference {
 
 /// Returns the distances of the ends below and above the difference, if both intervals hold
 /// together; `None` if one is missing, or if they fail too often.
-fn of_intervals(one: &Estimate, other: &Estimate, confidence: f64) -> Option<[f64; 2]> {
+fn combine_intervals(one: &Estimate, other: &Estimate, confidence: f64) -> Option<[f64; 2]> {
     let (first, second) = (one.interval?, other.interval?);
     // Each interval fails at most with the rest of its confidence.
     let fails = (1.0 - first.confidence) + (1.0 - second.confidence);

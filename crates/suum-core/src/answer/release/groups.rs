@@ -42,12 +42,12 @@ impl GroupReleases {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`of_members`](Self::of_members).
+    /// Returns the errors of [`with_memberships`](Self::with_memberships).
     pub fn new<N: Into<GroupName>>(
         by: impl Into<GroupName>,
         groups: Vec<(N, Option<Release>)>,
     ) -> Result<Self> {
-        Self::of_members(by, Memberships::One, groups)
+        Self::with_memberships(by, Memberships::One, groups)
     }
 
     /// Returns the releases of groups like [`new`](Self::new), of which one person can be in
@@ -58,7 +58,7 @@ impl GroupReleases {
     /// Refuses releases for different neighbours, and a group without a release among add-remove
     /// releases, which would reveal that it is empty. Refuses releases of which all that one record
     /// is in, or can move between, together cost more than its level allows.
-    pub fn of_members<N: Into<GroupName>>(
+    pub fn with_memberships<N: Into<GroupName>>(
         by: impl Into<GroupName>,
         memberships: Memberships,
         groups: Vec<(N, Option<Release>)>,
@@ -296,7 +296,7 @@ struct One<'a> {
 }
 
 impl<'a> One<'a> {
-    fn of(one: &'a Estimate) -> Self {
+    fn from_estimate(one: &'a Estimate) -> Self {
         let (category, q) = match &one.of {
             Quantity::Share(category) => (Some(category.as_str()), None),
             Quantity::Quantile(rank) => (None, Some(rank.get())),
@@ -336,8 +336,8 @@ impl Serialize for GroupReleases {
             },
             difference: self.difference.as_deref().map(|Difference { between, estimates }| {
                 let (only, differences) = match estimates.as_slice() {
-                    [only] => (Some(One::of(only)), None),
-                    all => (None, Some(all.iter().map(One::of).collect())),
+                    [only] => (Some(One::from_estimate(only)), None),
+                    all => (None, Some(all.iter().map(One::from_estimate).collect())),
                 };
                 DifferenceRecord {
                     of: first.map_or("", Release::statistic),

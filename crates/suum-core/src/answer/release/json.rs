@@ -37,7 +37,7 @@ impl schemars::JsonSchema for Release {
 /// Serializes the derived `Record`, which names all fields of the JSON of a release.
 impl Serialize for Release {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Record::of(self).serialize(serializer)
+        Record::from_release(self).serialize(serializer)
     }
 }
 
@@ -204,7 +204,7 @@ struct LearnedRangeRecord<'a> {
 }
 
 impl<'a> LearnedRangeRecord<'a> {
-    fn of(learned_range: &'a LearnedRange) -> Self {
+    fn from_range(learned_range: &'a LearnedRange) -> Self {
         let LearnedRange { bounds, below, above, cost, cut: _ } = learned_range;
         Self { bounds: *bounds, below: *below, above: *above, cost }
     }
@@ -340,7 +340,7 @@ pub(crate) struct PartRecords<'a, P> {
 
 impl<'a, P> PartRecords<'a, P> {
     /// Returns the parts, looked up by their names.
-    pub(crate) fn of(part: impl Fn(&str) -> Option<&'a P>) -> Self {
+    pub(crate) fn look_up(part: impl Fn(&str) -> Option<&'a P>) -> Self {
         Self { mean: part("mean"), variance: part("variance"), quantile: part("quantile") }
     }
 }

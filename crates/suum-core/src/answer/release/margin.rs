@@ -18,7 +18,7 @@ impl Margin {
     /// Returns both margins of cells; empty if categories are not the cells of a table. `shares`
     /// makes estimates from noisy and published shares, names, and the number of cells in each
     /// share.
-    pub(crate) fn of(
+    pub(crate) fn from_cells(
         categories: &Categories,
         noisy: &[f64],
         published: &[f64],

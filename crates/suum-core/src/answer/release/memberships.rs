@@ -202,7 +202,10 @@ impl Memberships {
 impl MemberKind {
     /// Returns the costs of those groups, among as many as such a person is in, that cost most.
     fn total<T: Ord + Clone>(&self, groups: &[GroupCosts<'_, T>]) -> impl Iterator<Item = T> {
-        largest(groups.iter().filter_map(|group| group.of(self)), self.groups.get() as usize)
+        largest(
+            groups.iter().filter_map(|group| group.largest_for(self)),
+            self.groups.get() as usize,
+        )
     }
 }
 
@@ -245,7 +248,7 @@ impl<'a, T: Ord + Clone> GroupCosts<'a, T> {
     ///
     /// Of very many budgets those of one group are rounded down, and perhaps not those of another.
     /// So a budget that is no level of the group counts at any lower level.
-    fn of(&self, kind: &MemberKind) -> Option<T> {
+    fn largest_for(&self, kind: &MemberKind) -> Option<T> {
         let at_most = |costs: &[(Epsilon, T)]| {
             let below = costs.partition_point(|(epsilon, _)| *epsilon <= kind.part);
             costs.get(below.checked_sub(1)?).map(|(_, cost)| cost.clone())

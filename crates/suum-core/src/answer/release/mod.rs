@@ -167,7 +167,7 @@ impl Release {
             steps: Vec::new(),
             ends: None,
             privacy: by_level
-                .map(|level_sums| Spending::of(level_sums, Loss::ZERO, Some(0.0)))
+                .map(|level_sums| Spending::new(level_sums, Loss::ZERO, Some(0.0)))
                 .collect(),
             measurements: Vec::new(),
             procedure: Procedure::Exact,
@@ -346,7 +346,7 @@ impl Release {
     /// Records that bounds were found first, and removes results that hold for declared bounds
     /// only: values beyond them were clamped, with an unknown effect. Ranks keep their order, so
     /// the intervals of quantiles hold inside the range.
-    pub(crate) fn found_in(&mut self, range: FoundRange) {
+    pub(crate) fn record_found_range(&mut self, range: FoundRange) {
         self.steps.push(Step::Range(range));
         self.ends = None;
         for one in &mut self.estimates {
@@ -356,12 +356,13 @@ impl Release {
             }
         }
         if let Procedure::Summary(summary) = &mut self.procedure {
-            summary.parts.iter_mut().for_each(|part| part.release.found_in(range));
+            summary.parts.iter_mut().for_each(|part| part.release.record_found_range(range));
         }
     }
 
     /// Records that bounds were found first, for a mean that learned inside the range: its interval
-    /// allows for the values that were cut off. See [`found_in`](Self::found_in).
+    /// allows for the values that were cut off. See
+    /// [`record_found_range`](Self::record_found_range).
     pub(crate) fn learned_in(&mut self, range: FoundRange) {
         self.steps.push(Step::Range(range));
     }
@@ -393,7 +394,7 @@ pub(crate) fn certificate(
             .get(position)
             .ok_or_else(|| Error::internal("a level of the plan has no weight"))?;
         let spent = session.account().spent_in_part(level_sums.epsilon);
-        Ok(Spending::of(level_sums, spent, Some(*weight)))
+        Ok(Spending::new(level_sums, spent, Some(*weight)))
     };
     let lines = part.by_level(table)?.into_iter().map(line).collect::<Result<Vec<_>>>()?;
     // A level in several strata gets its largest loss.

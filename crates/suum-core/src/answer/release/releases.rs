@@ -201,7 +201,8 @@ impl Survey {
             return Err(Error::request("answers", "they are for different neighbours")
                 .with_fix("make all of them with the same neighbours"));
         }
-        let costs: Vec<Costs> = answers.iter().map(|answer| Costs::of(&answer.releases)).collect();
+        let costs: Vec<Costs> =
+            answers.iter().map(|answer| Costs::from_releases(&answer.releases)).collect();
         let levels: BTreeSet<Line> = costs.iter().flat_map(Costs::levels).collect();
         let (certificate, rho): (Vec<Spending>, Vec<Rho>) =
             levels.iter().map(|level| total(level, &costs)).unzip();
@@ -257,7 +258,7 @@ type Line = (Epsilon, LevelName);
 struct Costs(BTreeMap<Line, (Spending, Rho)>);
 
 impl Costs {
-    fn of(releases: &Releases) -> Self {
+    fn from_releases(releases: &Releases) -> Self {
         let lines = releases.certificate().into_iter().zip(releases.rho());
         let named =
             |(line, rho): (Spending, Rho)| ((line.epsilon, line.level.clone()), (line, rho));

@@ -22,12 +22,12 @@ impl Plan {
     /// let request = WeightedRequest::new(Statistic::Sum, Bounds::UNIT, Options::default())?;
     /// let plan = Plan::from(request.plan("1:5000".parse()?)?);
     /// let rho = plan.rho_of("1".parse()?);
-    /// assert!(rho < Rho::of_pure(&Loss::ratio(1, 1)) && rho.get() > 0.36);
+    /// assert!(rho < Rho::for_pure(&Loss::ratio(1, 1)) && rho.get() > 0.36);
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn rho_of(&self, allowed: Epsilon) -> Rho {
         let loss = self.loss_of(allowed);
-        let pure = Rho::of_pure(&loss);
+        let pure = Rho::for_pure(&loss);
         let Self::Weighted(plan) = self else { return pure };
         if plan.adaptive().is_some() {
             return pure;
@@ -49,7 +49,7 @@ impl Release {
     /// It is the sum over the measurements, unless their losses do not add up to that of the row:
     /// then only that loss is used.
     pub fn rho(&self, line: &Spending) -> Rho {
-        let pure = Rho::of_pure(&line.spent);
+        let pure = Rho::for_pure(&line.spent);
         let (mut loss, mut rho) = (Loss::ZERO, Rho::ZERO);
         for entry in &self.measurements {
             let Some(level) = level(entry, line.epsilon) else { return pure };

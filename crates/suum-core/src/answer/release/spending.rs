@@ -34,12 +34,12 @@ pub struct Spending {
 
 impl Spending {
     /// Returns the spending of a record with this budget; zero if the budget is not declared.
-    pub(crate) fn of_budget(declared: &[Self], budget: Epsilon) -> Loss {
+    pub(crate) fn loss_for_budget(declared: &[Self], budget: Epsilon) -> Loss {
         let mut rows = declared.iter();
         rows.find(|row| row.epsilon == budget).map_or(Loss::ZERO, |row| row.spent.clone())
     }
 
-    pub(crate) fn of(level_sums: &LevelSums, spent: Loss, weight: Option<f64>) -> Self {
+    pub(crate) fn new(level_sums: &LevelSums, spent: Loss, weight: Option<f64>) -> Self {
         Self {
             level: level_sums.name(),
             epsilon: level_sums.epsilon,

@@ -80,7 +80,7 @@ impl EndErrors {
                 LaplaceSum::new(scales.iter().copied(), sd).half_width_with_bias(confidence, biases)
             }
             NoiseLaw::SumZero { categories, together, scale } => {
-                match SumZeroShare::of_some(*together, *categories) {
+                match SumZeroShare::sum_of_some(*together, *categories) {
                     Some(share) => share.half_width_with_bias(confidence, *scale, (sd, biases)),
                     // The law of this sum is unknown, so the interval is unlimited.
                     None => f64::INFINITY,

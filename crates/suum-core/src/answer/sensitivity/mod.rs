@@ -94,7 +94,7 @@ pub(crate) const EQUAL: f64 = 1e-9;
 impl Sensitivity {
     /// Returns the dependence of an estimate with these errors; `None` if one of them is not
     /// finite.
-    pub(crate) fn of_ends(tv: f64, most: f64, ends: Ends) -> Option<Self> {
+    pub(crate) fn from_ends(tv: f64, most: f64, ends: Ends) -> Option<Self> {
         let Ends { published, centre, possible, tiers_sd, errors, declared, .. } = &ends;
         let numbers = [tv, most, published.lower, published.upper, *centre, *tiers_sd, *declared];
         let possible = possible.iter().flatten().copied();
@@ -106,7 +106,7 @@ impl Sensitivity {
 
     /// Returns the dependence of an estimate that is computed from means of tiers; `None` if one of
     /// their numbers is not finite.
-    pub(crate) fn of_tiers(most: f64, means: TierMeans) -> Option<Self> {
+    pub(crate) fn from_tiers(most: f64, means: TierMeans) -> Option<Self> {
         let is_possible = means.is_possible() && most.is_finite();
         is_possible.then(|| {
             let tv = Some(means.tv()).filter(|tv| *tv >= EQUAL).unwrap_or(0.0);
@@ -115,7 +115,7 @@ impl Sensitivity {
     }
 
     /// Returns the dependence of the rank of a quantile whose interval allows for this difference.
-    pub(crate) fn of_rank(tv: f64, bias: f64, rank: f64, declared: f64) -> Self {
+    pub(crate) fn from_rank(tv: f64, bias: f64, rank: f64, declared: f64) -> Self {
         let [tv, bias] = [tv, bias].map(|one| if one < EQUAL { 0.0 } else { one });
         Self { tv, most: 1.0, model: Model::Rank { rank, bias, declared } }
     }
@@ -124,7 +124,7 @@ impl Sensitivity {
     /// interval combines the errors of both, `sd_of_both` returns the standard deviation of their
     /// sampling errors together. If both allow for tiers that differ, so does their difference, and
     /// its interval is computed again.
-    pub(crate) fn of_difference(
+    pub(crate) fn from_difference(
         one: &Self,
         other: &Self,
         published: Interval,
@@ -145,7 +145,7 @@ impl Sensitivity {
                 let mut ends =
                     Ends { published, confidence, declared, centre, possible, tiers_sd, errors };
                 ends.allow_for_declared(centre);
-                Self::of_ends(tv, most, ends)
+                Self::from_ends(tv, most, ends)
             }
             (Model::Ends(_) | Model::Tiers(_), Model::Ends(_) | Model::Tiers(_), _) => {
                 let both = [one.clone(), other.clone()];

@@ -236,7 +236,7 @@ impl SensitivityRecord {
             None if self.of.as_deref() == Some("rank") && first.lower == first.upper => {
                 let is_flat = last.lower == first.lower && last.upper == first.upper;
                 let bias = if is_flat { 0.0 } else { self.tv };
-                Some(Sensitivity::of_rank(self.tv, bias, first.lower, declared))
+                Some(Sensitivity::from_rank(self.tv, bias, first.lower, declared))
             }
             None => None,
             Some(ErrorsRecord::One { confidence, centre, possible, tiers_sd, below, above }) => {
@@ -251,7 +251,7 @@ impl SensitivityRecord {
                 let confidence = *confidence;
                 let ends =
                     Ends { published, confidence, declared, centre, possible, tiers_sd, errors };
-                Sensitivity::of_ends(self.tv, most, ends)
+                Sensitivity::from_ends(self.tv, most, ends)
             }
             Some(ErrorsRecord::Tiers { confidence, possible, tiers_sd, fixed, unit, tiers }) => {
                 if tiers.len() > MOST || !(*confidence > 0.0 && *confidence < 1.0) {
@@ -263,7 +263,7 @@ impl SensitivityRecord {
                 let (unit, tiers) = (*unit, tiers.clone());
                 let means =
                     TierMeans { published, declared, possible, tiers_sd, fixed, unit, tiers };
-                Sensitivity::of_tiers(most, means)
+                Sensitivity::from_tiers(most, means)
             }
             Some(ErrorsRecord::Two { possible, confidence, first: one, second }) => {
                 let both = [one.read()?, second.read()?];

@@ -21,7 +21,7 @@ fn mean(tv: f64) -> Sensitivity {
         tiers_sd: 0.003,
         errors: [end(tv), end(tv)],
     };
-    Sensitivity::of_ends(tv, 77.0, ends).unwrap()
+    Sensitivity::from_ends(tv, 77.0, ends).unwrap()
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn breakdown_is_where_the_claim_fails() {
     assert!((0.45..0.65).contains(&broken), "{broken}");
     assert_eq!(sensitivity.breakdown(Claim::Above(2.7)), Some(0.0));
     assert_eq!(sensitivity.breakdown(Claim::Below(77.0)), Some(f64::INFINITY));
-    assert_eq!(Sensitivity::of_rank(0.4, 0.4, 0.5, 0.0).breakdown(Claim::Above(0.1)), None);
+    assert_eq!(Sensitivity::from_rank(0.4, 0.4, 0.5, 0.0).breakdown(Claim::Above(0.1)), None);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn weights_that_are_equal_make_a_flat_curve() {
 
 #[test]
 fn rank_moves_by_the_part_that_is_weighed_elsewhere() {
-    let rank = Sensitivity::of_rank(0.4, 0.4, 0.9, 0.0);
+    let rank = Sensitivity::from_rank(0.4, 0.4, 0.9, 0.0);
     assert_eq!(rank.at(0.0), [0.9, 0.9]);
     assert_eq!(rank.at(0.5), [0.7, 1.0]);
     assert!(rank.is_of_rank() && rank.bias() == 0.4);
@@ -75,7 +75,7 @@ fn biases_of_two_groups_add_up() {
     let of = |is_together: bool| {
         let (possible, sd) = (Some([-77.0, 77.0]), f64::hypot as fn(f64, f64) -> f64);
         let sd = is_together.then_some(sd);
-        Sensitivity::of_difference(&mean(0.3), &mean(0.2), interval, possible, sd).unwrap()
+        Sensitivity::from_difference(&mean(0.3), &mean(0.2), interval, possible, sd).unwrap()
     };
     let (together, apart) = (of(true), of(false));
     assert_eq!((together.tv(), together.bias(), apart.bias()), (0.5, 0.5, 0.5));
@@ -96,9 +96,9 @@ fn what_is_written_is_read_again_and_agrees() {
     let all = [
         mean(0.46),
         mean(0.0),
-        Sensitivity::of_rank(0.4, 0.4, 0.9, 0.0),
-        Sensitivity::of_rank(0.4, 0.0, 0.9, 0.0),
-        Sensitivity::of_difference(&mean(0.3), &mean(0.2), interval, None, None).unwrap(),
+        Sensitivity::from_rank(0.4, 0.4, 0.9, 0.0),
+        Sensitivity::from_rank(0.4, 0.0, 0.9, 0.0),
+        Sensitivity::from_difference(&mean(0.3), &mean(0.2), interval, None, None).unwrap(),
     ];
     for sensitivity in all {
         let record = SensitivityRecord::from(&sensitivity);

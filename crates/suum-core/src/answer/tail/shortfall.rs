@@ -55,7 +55,7 @@ impl Shortfall {
     /// ∫ λe^(−λy)·P'(u < S ≤ u + y) dy, and the distribution function of S differs nowhere by more
     /// than 0.56·Σ E'|X − E'X|³/s³ from the normal one (Shevtsova 2010). With f = 1 it is
     /// Chernoff's inequality.
-    pub(crate) fn of(groups: &[(f64, f64)], p: f64, sample: Sample, miss: f64) -> Self {
+    pub(crate) fn from_groups(groups: &[(f64, f64)], p: f64, sample: Sample, miss: f64) -> Self {
         let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
             groups.iter().map(|(count, weight)| count * of(*weight)).sum()
         };
@@ -79,7 +79,7 @@ impl Shortfall {
     /// Returns bounds on the shortfall from a share q if it is at most `bias`, apart from
     /// independent terms whose squared ranges add up to `square`: it exceeds `bias` + u with a
     /// probability of at most exp(−2u²/`square`) (Hoeffding 1963), and never exceeds q.
-    pub(crate) fn of_biased(bias: f64, square: f64, q: f64, miss: f64) -> Self {
+    pub(crate) fn from_bias(bias: f64, square: f64, q: f64, miss: f64) -> Self {
         let (unit, mut z) = (square.sqrt() / 2.0, 0.0f64);
         let (mut steps, mut least) = (Vec::new(), 1.0f64);
         while unit > 0.0 && least > NOTHING * miss && bias + z * unit < q {
@@ -193,7 +193,8 @@ mod tests {
             further in prop::collection::vec(-0.5f64..0.5, 1..20),
             within in 0.001f64..0.999,
         ) {
-            let short = Shortfall::of(&[(30.0, 0.02), (8.0, 0.05)], p, Sample::Bounded, 0.05);
+            let groups = [(30.0, 0.02), (8.0, 0.05)];
+            let short = Shortfall::from_groups(&groups, p, Sample::Bounded, 0.05);
             let mut further = further;
             further.sort_by(f64::total_cmp);
             let part = |further: &f64| (0.1 + further * further, *further);
@@ -249,7 +250,7 @@ mod tests {
             };
             let groups = [one, other].map(|(count, weight)| (f64::from(count), weight));
             for miss in [0.1, 1e-3] {
-                let of = |sample| Shortfall::of(&groups, p, sample, miss);
+                let of = |sample| Shortfall::from_groups(&groups, p, sample, miss);
                 let (sharp, chernoff) = (of(Sample::Independent), of(Sample::Bounded));
                 for (amount, bound) in sharp.steps.iter().step_by(4) {
                     let truth = truth(*amount);
@@ -273,7 +274,7 @@ mod tests {
         assert!(certain.is_certain());
         assert_eq!((certain.beyond(0.19), certain.beyond(0.2)), (1.0, 0.0));
         assert_eq!((certain.bound(0.0), certain.bound(0.5)), (0.2, 0.2));
-        let hoeffding = Shortfall::of(&[(10.0, 1.0)], 0.3, Sample::Bounded, 0.01);
+        let hoeffding = Shortfall::from_groups(&[(10.0, 1.0)], 0.3, Sample::Bounded, 0.01);
         let both = hoeffding.clone().and_hoeffding(1.0);
         assert!(both.bound(0.01) < hoeffding.bound(0.01) && !both.is_certain());
         // Nothing can be missing beyond all.

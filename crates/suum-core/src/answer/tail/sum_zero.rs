@@ -54,7 +54,7 @@ const ROUNDS: usize = 100;
 
 impl SumZeroShare {
     /// Returns the law of one of this many components, at least two.
-    pub(crate) fn of(components: usize) -> Self {
+    pub(crate) fn new(components: usize) -> Self {
         let most = components.saturating_sub(1).max(1);
         let n = most as f64;
         let mut more = vec![n / (2.0 * n - 1.0)];
@@ -83,10 +83,10 @@ impl SumZeroShare {
     /// here. The density of the sum is proportional to the product, so its size is a sum of
     /// exponential variables again, l + 1 of them in proportion to Σ 2^−l·C(l, a)·P(A = a +
     /// 1)·P(A' = l − a + 1).
-    pub(crate) fn of_some(some: usize, components: usize) -> Option<Self> {
+    pub(crate) fn sum_of_some(some: usize, components: usize) -> Option<Self> {
         let some = some.min(components.checked_sub(some)?).max(1);
         if some == 1 {
-            return Some(Self::of(components));
+            return Some(Self::new(components));
         }
         let [one, other] = [some, components - some].map(numbers);
         // C(l, a)/2^l for all a.
@@ -273,10 +273,10 @@ mod tests {
     fn two_and_many_have_the_tail_of_one_laplace_variable() {
         for sd in DEVIATIONS {
             for confidence in CONFIDENCES {
-                let two = SumZeroShare::of(2).half_width(confidence, 3.0, sd);
+                let two = SumZeroShare::new(2).half_width(confidence, 3.0, sd);
                 let one = half_width(confidence, 3.0, sd);
                 assert!((two / one - 1.0).abs() < 2e-8, "{sd} {confidence}: {two} {one}");
-                let many = SumZeroShare::of(60_000).half_width(confidence, 3.0, sd);
+                let many = SumZeroShare::new(60_000).half_width(confidence, 3.0, sd);
                 let one = half_width(confidence, 6.0, sd);
                 assert!((many / one - 1.0).abs() < 1e-3, "{sd} {confidence}: {many} {one}");
                 assert!(many <= one * (1.0 + 1e-8), "{sd} {confidence}: {many} {one}");
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn the_variance_is_that_of_the_closed_form() {
         for k in [2usize, 3, 5, 10, 20, 1000, 10_000, 65_536] {
-            let more = SumZeroShare::of(k).more;
+            let more = SumZeroShare::new(k).more;
             let size = k as f64;
             let variance = 4.0 * (size - 1.0) * (2.0 * size - 1.0) / (size * (size + 1.0));
             let ours: f64 =
@@ -300,8 +300,9 @@ mod tests {
 
     #[test]
     fn tails_match_numerical_integration() {
-        let sums = [(2, 4), (4, 12), (30, 60)].map(|(j, k)| SumZeroShare::of_some(j, k).unwrap());
-        let ones = [3, 4, 8, 200].map(SumZeroShare::of);
+        let sums =
+            [(2, 4), (4, 12), (30, 60)].map(|(j, k)| SumZeroShare::sum_of_some(j, k).unwrap());
+        let ones = [3, 4, 8, 200].map(SumZeroShare::new);
         for (k, share) in ones.into_iter().chain(sums).enumerate() {
             // P(z > x), from its definition.
             let beyond = |x: f64| {
@@ -339,16 +340,16 @@ mod tests {
     #[test]
     fn sums_have_the_variance_of_the_closed_form() {
         for (some, k) in [(2, 4), (2, 6), (3, 9), (5, 60), (12, 24), (30, 35), (40, 2000)] {
-            let share = SumZeroShare::of_some(some, k).unwrap();
+            let share = SumZeroShare::sum_of_some(some, k).unwrap();
             let twice = (1..).zip(&share.more).map(|(l, more)| 2.0 * f64::from(l) * more);
             let (ours, variance) = (twice.sum::<f64>(), prefix_variance(k, some as f64));
             assert!((ours / variance - 1.0).abs() < 1e-9, "{some} of {k}: {ours} {variance}");
-            let others = SumZeroShare::of_some(k - some, k).unwrap();
+            let others = SumZeroShare::sum_of_some(k - some, k).unwrap();
             assert_eq!(share, others, "all add up to zero");
         }
-        assert_eq!(SumZeroShare::of_some(1, 9), Some(SumZeroShare::of(9)));
-        assert_eq!(SumZeroShare::of_some(8, 9), Some(SumZeroShare::of(9)));
-        assert!(SumZeroShare::of_some(20_000, 60_000).is_none(), "too many");
+        assert_eq!(SumZeroShare::sum_of_some(1, 9), Some(SumZeroShare::new(9)));
+        assert_eq!(SumZeroShare::sum_of_some(8, 9), Some(SumZeroShare::new(9)));
+        assert!(SumZeroShare::sum_of_some(20_000, 60_000).is_none(), "too many");
     }
 
     /// Sums with a known density reach no further than sums of independent noise, and as far as
@@ -360,7 +361,7 @@ mod tests {
             for confidence in [0.8, 0.975, 0.9999] {
                 let widths = super::super::prefix_half_widths(k, &[(1.0 - confidence) / 2.0]);
                 for some in [2, 3, k / 2, k - 2] {
-                    let share = SumZeroShare::of_some(some, k).unwrap();
+                    let share = SumZeroShare::sum_of_some(some, k).unwrap();
                     let ours = share.half_width(confidence, 1.0, 0.0);
                     let bound = widths[some - 1][0];
                     let step = 0.01 * bound + 0.22;
@@ -376,7 +377,7 @@ mod tests {
     #[test]
     fn half_widths_are_where_tails_say() {
         for k in [3, 5, 17, 10_000] {
-            let share = SumZeroShare::of(k);
+            let share = SumZeroShare::new(k);
             for sd in DEVIATIONS {
                 for confidence in CONFIDENCES {
                     let t = share.half_width(confidence, 1.0, sd);
@@ -389,7 +390,7 @@ mod tests {
                 }
             }
         }
-        assert!(SumZeroShare::of(3).half_width(0.95, f64::INFINITY, 1.0).is_infinite());
-        assert_eq!(SumZeroShare::of(3).half_width(0.95, 0.0, 0.0), 0.0);
+        assert!(SumZeroShare::new(3).half_width(0.95, f64::INFINITY, 1.0).is_infinite());
+        assert_eq!(SumZeroShare::new(3).half_width(0.95, 0.0, 0.0), 0.0);
     }
 }

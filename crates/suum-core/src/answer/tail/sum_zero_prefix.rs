@@ -107,7 +107,7 @@ mod tests {
             assert_eq!(all.len(), k - 1);
             for (at, miss) in misses.into_iter().enumerate() {
                 let ours: Vec<f64> = all.iter().map(|of_cut| of_cut[at]).collect();
-                let exact = SumZeroShare::of(k).half_width(1.0 - 2.0 * miss, 1.0, 0.0);
+                let exact = SumZeroShare::new(k).half_width(1.0 - 2.0 * miss, 1.0, 0.0);
                 let longest = 0.21 + 0.01 * exact;
                 for ours in [ours[0], ours[k - 2]] {
                     assert!(ours >= exact * (1.0 - 1e-9) && ours < exact + longest, "{k} {miss}");

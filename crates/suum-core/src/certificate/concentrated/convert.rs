@@ -17,7 +17,7 @@ use crate::certificate::enclosure::{Enclosure, exact, ln};
 /// ```
 /// use suum_core::{Delta, Loss, Rho, least_epsilon};
 ///
-/// let day = Rho::of_laplace(&Loss::ratio(1, 365), &1_000_000_u32.into());
+/// let day = Rho::for_laplace(&Loss::ratio(1, 365), &1_000_000_u32.into());
 /// let year = (0..365).fold(Rho::ZERO, |sum, _| sum.plus(day));
 /// let epsilon = least_epsilon(year, Delta::MILLIONTH).unwrap_or_default().to_f64().value();
 /// assert!(epsilon > 0.2 && epsilon < 0.23);

@@ -14,16 +14,16 @@ impl MeasurementEntry {
             Distribution::DiscreteLaplace => {
                 let scale = level.scale.as_deref().or(self.scale.as_ref());
                 match scale.and_then(|scale| scale.0.clone().into_parts().0.try_into().ok()) {
-                    Some(scale) => Rho::of_laplace(&loss, &scale),
-                    None => Rho::of_pure(&loss),
+                    Some(scale) => Rho::for_laplace(&loss, &scale),
+                    None => Rho::for_pure(&loss),
                 }
             }
-            Distribution::Exponential => Rho::of_bounded_range(&loss),
+            Distribution::Exponential => Rho::for_bounded_range(&loss),
             Distribution::SumZeroLaplace
             | Distribution::TwoSlopes
             | Distribution::PermuteAndFlip
             | Distribution::Choices
-            | Distribution::RandomizedResponse => Rho::of_pure(&loss),
+            | Distribution::RandomizedResponse => Rho::for_pure(&loss),
         }
     }
 }

@@ -43,11 +43,11 @@ const UNITS: u64 = 1_000_000_000_000;
 /// ```
 /// use suum_core::{Loss, Rho};
 ///
-/// let day = Rho::of_laplace(&Loss::ratio(1, 365), &1_000_000_u32.into());
+/// let day = Rho::for_laplace(&Loss::ratio(1, 365), &1_000_000_u32.into());
 /// assert_eq!(day.to_string(), "0.000003749625");
 /// // Whatever loses ε is at most ε·tanh(ε/2).
-/// assert_eq!(Rho::of_pure(&Loss::ratio(1, 1)).to_string(), "0.462117157261");
-/// assert!(Rho::of_pure(&Loss::Unlimited) == Rho::Unlimited);
+/// assert_eq!(Rho::for_pure(&Loss::ratio(1, 1)).to_string(), "0.462117157261");
+/// assert!(Rho::for_pure(&Loss::Unlimited) == Rho::Unlimited);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(into = "Number")]
@@ -72,13 +72,13 @@ impl Rho {
 
     /// Returns the ρ of any mechanism with this loss: ε·tanh(ε/2), which randomised response
     /// reaches.
-    pub fn of_pure(loss: &Loss) -> Self {
+    pub fn for_pure(loss: &Loss) -> Self {
         let Loss::Finite(loss) = loss else { return Rho::Unlimited };
         let epsilon = up(loss);
         // (1 − e^-ε)/(1 + e^-ε) is decreasing in e^-ε.
         let least = exp_minus(&epsilon).low;
         let tanh = divided_up((one() - &least) * one(), &(one() + least));
-        Self::of_fixed(&product_up(&epsilon, &tanh))
+        Self::from_fixed(&product_up(&epsilon, &tanh))
     }
 
     /// Returns the ρ of discrete Laplace noise of integer scale b, with this total loss: ε − (1 −
@@ -87,30 +87,30 @@ impl Rho {
     /// If answers have noise of several scales, b is the least: the bound is decreasing in b. It is
     /// convex in ε and zero at zero, so the bound of a sum is at least the sum of the bounds of its
     /// parts.
-    pub fn of_laplace(loss: &Loss, scale: &UBig) -> Self {
+    pub fn for_laplace(loss: &Loss, scale: &UBig) -> Self {
         let Loss::Finite(loss) = loss else { return Rho::Unlimited };
         if *scale == UBig::ZERO {
-            return Self::of_pure(&Loss::Finite(loss.clone()));
+            return Self::for_pure(&Loss::Finite(loss.clone()));
         }
         // The bound is increasing in ε, so rounding ε up is safe.
         let epsilon = up(loss);
         let gone = (one() - exp_minus(&epsilon).high).max(IBig::ZERO);
-        Self::of_fixed(&(epsilon - product_down(&gone, &over_sinh(scale))))
+        Self::from_fixed(&(epsilon - product_down(&gone, &over_sinh(scale))))
     }
 
     /// Returns the ρ of the exponential mechanism, whose log-probabilities move within a range of
     /// ε: at most ε²/8.
-    pub fn of_bounded_range(loss: &Loss) -> Self {
+    pub fn for_bounded_range(loss: &Loss) -> Self {
         let Loss::Finite(exact) = loss else { return Rho::Unlimited };
         let eighth = exact.clone() * exact / RBig::from(8);
-        Self::of_exact(&eighth).min(Self::of_pure(loss))
+        Self::from_exact(&eighth).min(Self::for_pure(loss))
     }
 
-    fn of_fixed(fixed: &IBig) -> Self {
-        Self::of_exact(&exact(fixed))
+    fn from_fixed(fixed: &IBig) -> Self {
+        Self::from_exact(&exact(fixed))
     }
 
-    fn of_exact(rho: &RBig) -> Self {
+    fn from_exact(rho: &RBig) -> Self {
         let units = (rho.clone() * RBig::from(UNITS)).ceil();
         u128::try_from(units).map_or(Rho::Unlimited, Self::units)
     }

@@ -25,7 +25,8 @@ pub(super) fn verify_answers(
         verify(answer, &of, into)?;
         own.push((answer, before..into.len()));
     }
-    let costs = own.into_iter().map(|(answer, own)| Cost::of(answer, of.len() + 1, &into[own]));
+    let costs =
+        own.into_iter().map(|(answer, own)| Cost::from_answer(answer, of.len() + 1, &into[own]));
     let total = total(of, rows, &costs.collect::<Vec<_>>());
     into.push(total);
     Ok(())
@@ -39,7 +40,7 @@ impl<'c> Cost<'c> {
     ///
     /// Of disjoint groups it is the largest cost in any of them. If a record can change several of
     /// them, there is a certificate of these together.
-    fn of(answer: &ReleaseRecord, depth: usize, own: &'c [VerifiedCertificate]) -> Self {
+    fn from_answer(answer: &ReleaseRecord, depth: usize, own: &'c [VerifiedCertificate]) -> Self {
         let is_of_groups = answer.is_grouped() && !answer.are_groups_together();
         let of_groups = own.iter().filter(|one| one.of.len() == depth + 1);
         let levels = match is_of_groups {

@@ -15,7 +15,7 @@ pub(super) struct EstimateList<'a> {
 
 impl<'a> EstimateList<'a> {
     /// Returns the estimates of a release.
-    fn of(release: &'a ReleaseRecord) -> Self {
+    fn from_release(release: &'a ReleaseRecord) -> Self {
         let mut all = vec![("estimate", release.estimate, release.interval.as_ref())];
         let named = [
             ("mean", &release.mean),
@@ -45,7 +45,7 @@ impl<'a> EstimateList<'a> {
 
 /// Returns the numbers of a release that do not agree with the others.
 pub(super) fn faults(release: &ReleaseRecord) -> Vec<String> {
-    let published = EstimateList::of(release);
+    let published = EstimateList::from_release(release);
     let mut faults = Vec::new();
     for (name, estimate, ends) in &published.all {
         let (Some(estimate), Some(Ends { confidence, lower, upper })) = (estimate, ends) else {

@@ -29,7 +29,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// Returns the faults of a release of found categories; none of other releases.
 pub(super) fn faults(release: &ReleaseRecord) -> Vec<String> {
-    let asked = release.measurements.iter().flatten().find_map(FoundQuestion::of);
+    let asked = release.measurements.iter().flatten().find_map(FoundQuestion::from_entry);
     let (asked, found) = match (asked, &release.found_categories) {
         (None, None) => return Vec::new(),
         (Some(asked), Some(found)) => (asked, found),
@@ -51,7 +51,7 @@ fn fault(what: &str) -> String {
 }
 
 impl<'m> FoundQuestion<'m> {
-    fn of(entry: &'m MeasurementEntry) -> Option<Self> {
+    fn from_entry(entry: &'m MeasurementEntry) -> Option<Self> {
         let Question::FoundCounts { steps, down, threshold } = &entry.question else {
             return None;
         };
@@ -156,7 +156,7 @@ impl<'m> FoundQuestion<'m> {
             further: 0.0,
         };
         let estimates: Option<Vec<StatedShare>> =
-            shares.iter().chain([others]).map(StatedShare::of).collect();
+            shares.iter().chain([others]).map(StatedShare::from_estimate).collect();
         let Some(estimates) = estimates else {
             return Some("frequencies: a share has no estimate or no interval".to_owned());
         };
@@ -186,7 +186,7 @@ struct StatedShare {
 }
 
 impl StatedShare {
-    fn of(one: &EstimateNumber) -> Option<Self> {
+    fn from_estimate(one: &EstimateNumber) -> Option<Self> {
         let ends = one.interval.as_ref()?;
         let confidence = ends.confidence;
         let ends = [ends.lower.0, ends.upper.0];

@@ -54,7 +54,7 @@ use record::{Members, Noise, Row};
 /// };
 /// let verified = |text: &str| -> bool {
 ///     let record: ReleaseRecord = serde_json::from_str(text).unwrap();
-///     Verification::of(&record).unwrap().agrees()
+///     Verification::compute(&record).unwrap().agrees()
 /// };
 /// assert!(verified(&release("0.5")));
 /// assert!(!verified(&release("0.4")));
@@ -107,7 +107,7 @@ impl Verification {
     /// # Errors
     ///
     /// Refuses JSON that is no release, and a release that does not list its measurements.
-    pub fn of(release: &ReleaseRecord) -> Result<Self> {
+    pub fn compute(release: &ReleaseRecord) -> Result<Self> {
         let mut certificates = Vec::new();
         verify(release, &[], &mut certificates)?;
         if certificates.is_empty() {
@@ -144,7 +144,7 @@ fn verify(
                 .with_fix(unchanged_json()));
         }
         match &release.privacy {
-            Some(rows) => into.push(VerifiedCertificate::of_groups(of, release, rows, into)),
+            Some(rows) => into.push(VerifiedCertificate::combine_groups(of, release, rows, into)),
             None if release.are_groups_together() || release.fault_of_query().is_some() => {
                 let what = "privacy: what groups of one record cost together is missing";
                 into.push(VerifiedCertificate { faults: vec![what.to_owned()], ..together(of) });
@@ -219,7 +219,7 @@ impl VerifiedCertificate {
 impl VerifiedCertificate {
     /// Returns the certificate of groups of which a record can change several: for each level, the
     /// total cost of those, among as many, in which it lost most.
-    fn of_groups(
+    fn combine_groups(
         of: &[String],
         release: &ReleaseRecord,
         rows: &[Row],
@@ -321,7 +321,7 @@ impl<'a> GroupLosses<'a> {
     ///
     /// Of very many budgets those of one group are rounded down, and perhaps not those of another:
     /// then they count at a lower level.
-    fn of(&self, one: &Members) -> Option<Loss> {
+    fn largest_for(&self, one: &Members) -> Option<Loss> {
         let at_most = |all: &[(Epsilon, Loss)]| {
             let below = all.partition_point(|(epsilon, _)| *epsilon <= one.part);
             all.get(below.checked_sub(1)?).map(|(_, loss)| loss.clone())
@@ -365,7 +365,7 @@ fn members_totals<'a>(
             let what = if is_within { "is listed twice" } else { "has parts above its budget" };
             faults.push(format!("{} in {} groups: it {what}", one.level, one.groups));
         }
-        let own = groups.iter().filter_map(|group| group.of(one));
+        let own = groups.iter().filter_map(|group| group.largest_for(one));
         let loss = largest(own.collect(), one.groups.get() as usize);
         if !loss.within(one.epsilon) {
             faults.push(format!(

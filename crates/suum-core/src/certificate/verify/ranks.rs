@@ -56,7 +56,7 @@ fn sensitivity(draw: &RankDraw, neighbors: Neighbors) -> Option<RBig> {
             if ascending.windows(2).any(|pair| pair[0] == pair[1]) {
                 return None;
             }
-            let cost = Cost::of(&ascending, (&RBig::ZERO, &RBig::ONE));
+            let cost = Cost::compute(&ascending, (&RBig::ZERO, &RBig::ONE));
             Some(match neighbors {
                 Neighbors::AddRemove => cost.one_way,
                 Neighbors::ReplaceOne | Neighbors::Both => cost.two_ways,
@@ -84,7 +84,7 @@ struct Cost {
 impl Cost {
     /// Returns the costs of these ascending ranks, in the part between two others. Sides are
     /// rounded up to 2^-32.
-    fn of(ranks: &[&RBig], (low, high): (&RBig, &RBig)) -> Self {
+    fn compute(ranks: &[&RBig], (low, high): (&RBig, &RBig)) -> Self {
         if ranks.is_empty() {
             return Self { one_way: RBig::ZERO, two_ways: RBig::ZERO };
         }
@@ -100,8 +100,8 @@ impl Cost {
         let middle = ranks[at];
         let unit = RBig::from(1u64 << 32);
         let side = RBig::from((larger(&share(middle)) * &unit).ceil()) / unit;
-        let below = Self::of(&ranks[..at], (low, middle));
-        let above = Self::of(&ranks[at + 1..], (middle, high));
+        let below = Self::compute(&ranks[..at], (low, middle));
+        let above = Self::compute(&ranks[at + 1..], (middle, high));
         let apart = &below.one_way + &above.one_way;
         Self {
             two_ways: RBig::from(IBig::ONE) + apart.max(below.two_ways).max(above.two_ways),
@@ -133,7 +133,7 @@ mod tests {
             let exact: Vec<RBig> =
                 parts.iter().map(|part| RBig::from_parts((*part).into(), unit.into())).collect();
             let exact: Vec<&RBig> = exact.iter().collect();
-            let cost = Cost::of(&exact, (&RBig::ZERO, &RBig::ONE));
+            let cost = Cost::compute(&exact, (&RBig::ZERO, &RBig::ONE));
             let unit = RBig::from(RankTree::UNIT);
             assert_eq!(cost.two_ways, RBig::from(tree.cost()) / &unit, "{parts:?}");
             assert_eq!(cost.one_way, RBig::from(tree.cost_of_presence()) / &unit, "{parts:?}");

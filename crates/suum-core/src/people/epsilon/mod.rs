@@ -208,11 +208,11 @@ impl Epsilon {
     /// use suum_core::Epsilon;
     ///
     /// let coarse = Epsilon::new(0.3)?.coarse();
-    /// assert_eq!(Epsilon::of_coarse_number(coarse.coarse_number()), Some(coarse));
-    /// assert_eq!(Epsilon::of_coarse_number(Epsilon::COARSE), None);
+    /// assert_eq!(Epsilon::from_coarse_number(coarse.coarse_number()), Some(coarse));
+    /// assert_eq!(Epsilon::from_coarse_number(Epsilon::COARSE), None);
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn of_coarse_number(number: usize) -> Option<Self> {
+    pub fn from_coarse_number(number: usize) -> Option<Self> {
         match number {
             0 => Some(Self::UNUSED),
             1 => Some(Self(Self::MIN)),
@@ -309,7 +309,7 @@ mod tests {
                 if !a.is_unused() && !a.is_public() {
                     prop_assert_eq!(a.limited_coarse_number(), a.coarse_number());
                 }
-                prop_assert_eq!(Epsilon::of_coarse_number(a.coarse_number()), Some(a.coarse()));
+                prop_assert_eq!(Epsilon::from_coarse_number(a.coarse_number()), Some(a.coarse()));
                 for b in &all {
                     let expected = a.coarse().cmp(&b.coarse());
                     prop_assert_eq!(

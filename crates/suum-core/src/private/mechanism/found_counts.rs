@@ -88,11 +88,11 @@ impl FoundCounts {
         } {
             weights = weights.finer(FINE);
         }
-        Self::of_weights(profile, weights, steps, delta)
+        Self::from_weights(profile, weights, steps, delta)
     }
 
     /// Returns the mechanism with just these weights.
-    fn of_weights(profile: &Profile, weights: WeightTable, steps: u64, delta: Delta) -> Self {
+    fn from_weights(profile: &Profile, weights: WeightTable, steps: u64, delta: Delta) -> Self {
         let (up, down) = scales(profile, &weights, steps);
         let is_public: Vec<bool> =
             profile.levels().iter().map(|level| level.epsilon.is_public()).collect();
@@ -251,7 +251,7 @@ mod tests {
         let profile: Profile = profile.parse().unwrap();
         let weights = weights.iter().map(|weight| UBig::from(*weight)).collect();
         let weights = WeightTable::new(profile.levels(), weights);
-        FoundCounts::of_weights(&profile, weights, steps, delta.parse().unwrap())
+        FoundCounts::from_weights(&profile, weights, steps, delta.parse().unwrap())
     }
 
     fn int(number: &UBig) -> i32 {

@@ -30,7 +30,7 @@ pub struct LevelLaplace {
 
 impl LevelLaplace {
     /// Returns the mechanism for sums of values on a grid of this many points.
-    pub(crate) fn of_sums(profile: &Profile, points: u64) -> Self {
+    pub(crate) fn for_sums(profile: &Profile, points: u64) -> Self {
         Self::calibrated(profile, points, (1, 1), 1)
     }
 
@@ -39,7 +39,7 @@ impl LevelLaplace {
     ///
     /// Integer weights do not make the noise fine, so counts are divided into steps: a budget of
     /// several units would get noise of one or two records, distorted by rounding.
-    pub(crate) fn of_counts(profile: &Profile, categories: usize, units: u64) -> Self {
+    pub(crate) fn for_counts(profile: &Profile, categories: usize, units: u64) -> Self {
         let steps = Categories::STEPS;
         Self::calibrated(profile, 2 * steps, (steps, steps / units), categories)
     }

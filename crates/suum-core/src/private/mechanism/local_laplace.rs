@@ -19,7 +19,7 @@ pub struct LocalLaplace(LevelLaplace);
 
 impl LocalLaplace {
     pub(crate) fn calibrated(profile: &Profile, points: u64) -> Self {
-        Self(LevelLaplace::of_sums(profile, points))
+        Self(LevelLaplace::for_sums(profile, points))
     }
 
     /// Returns b_j for each level, in the order of the profile; zero for public and for unused

@@ -98,7 +98,7 @@ impl RangeSearch {
         let inside =
             |range: CellRange| &below[range.last as usize + 1] - &below[range.first as usize];
         let distance = |range: &CellRange| {
-            let part = |position| range.narrower(position).of_blocks(self.blocks);
+            let part = |position| range.narrower(position).align_to_blocks(self.blocks);
             let most = (0..POSITIONS).map(|position| inside(part(position))).max();
             surplus(&(&all - &inside(*range)), &outside)
                 + surplus(&within, &(&all - &most.unwrap_or_default()))
@@ -157,7 +157,7 @@ mod tests {
             rows.sort_unstable();
             rows.dedup_by_key(|(position, _)| *position);
             let cells = CellCounts::from_raw(rows.clone());
-            let ranks = Ranks::of(29, [(&weight, &cells)]);
+            let ranks = Ranks::new(29, [(&weight, &cells)]);
             let ends = (0..30).flat_map(|first| (first..30).map(move |last| (first, last)));
             let ranges: Vec<CellRange> =
                 ends.map(|(first, last)| CellRange { first, last }).collect();

@@ -19,7 +19,7 @@ pub struct CellRange {
 impl CellRange {
     /// Returns the nearest range of whole blocks: at least one block, and never outside a range of
     /// whole blocks that contains this range.
-    pub(super) fn of_blocks(self, blocks: CellBlocks) -> Self {
+    pub(super) fn align_to_blocks(self, blocks: CellBlocks) -> Self {
         let (first, end) = (blocks.nearest(self.first), blocks.nearest(self.last + 1));
         match first < end {
             true => Self { first, last: end - 1 },
@@ -69,7 +69,7 @@ impl Ranges {
             firsts.sort_unstable();
             firsts.dedup();
             let ranges = firsts.into_iter().map(|first| CellRange { first, last: first + width });
-            all.extend(ranges.map(|range| range.of_blocks(blocks)));
+            all.extend(ranges.map(|range| range.align_to_blocks(blocks)));
         };
         for width in anywhere {
             // At most 2^20 cells, and four starts in each width.
@@ -121,14 +121,14 @@ mod tests {
         for (first, last) in (0..200).flat_map(|first| (first..200).map(move |last| (first, last)))
         {
             let range = CellRange { first, last };
-            let whole = range.of_blocks(blocks);
+            let whole = range.align_to_blocks(blocks);
             assert!(whole.first <= whole.last && is_of_blocks(whole), "{range:?}");
             if !is_of_blocks(range) {
                 continue;
             }
             assert_eq!(whole, range);
             seen += 1;
-            for part in (0..POSITIONS).map(|at| range.narrower(at).of_blocks(blocks)) {
+            for part in (0..POSITIONS).map(|at| range.narrower(at).align_to_blocks(blocks)) {
                 assert!(part.first >= first && part.last <= last, "{range:?}");
                 assert!(part.first <= part.last && is_of_blocks(part), "{range:?}");
             }

@@ -158,7 +158,7 @@ mod tests {
             .iter()
             .map(|(weight, at)| (UBig::from(*weight), CellCounts::from_raw(vec![(*at, 1)])))
             .collect();
-        Ranks::of(candidates - 1, cells.iter().map(|(weight, cells)| (weight, cells)))
+        Ranks::new(candidates - 1, cells.iter().map(|(weight, cells)| (weight, cells)))
     }
 
     fn query(lower: Option<&str>, upper: Option<&str>) -> EndsQuery {

@@ -46,7 +46,7 @@ fn within(candidates: u32, counts: &CellCounts) -> impl Iterator<Item = (u32, u6
 impl Ranks {
     /// Returns the weights for counts at `steps` + 1 candidates, each list with the weight of one
     /// of its rows.
-    pub(super) fn of<'a>(
+    pub(super) fn new<'a>(
         steps: u32,
         weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>,
     ) -> Self {
@@ -107,7 +107,7 @@ impl Ranks {
     ) -> Self {
         let weighted = |(key, cells): &(W::Key, _)| (weights.weight(*key), *cells);
         let weighted: Vec<(UBig, &CellCounts)> = records.iter().map(weighted).collect();
-        Self::of(steps, weighted.iter().map(|(weight, cells)| (weight, *cells)))
+        Self::new(steps, weighted.iter().map(|(weight, cells)| (weight, *cells)))
     }
 
     /// Returns the weight of all rows.
@@ -184,7 +184,7 @@ impl Ranks {
             (Some(short), Ok(scale)) => randomness.permute_and_flip_runs(
                 self.candidates,
                 scale,
-                |candidate| short.of(candidate),
+                |candidate| short.distance(candidate),
                 short.runs(),
             ),
             _ => {
@@ -233,7 +233,7 @@ struct ShortDistances<'r> {
 }
 
 impl ShortDistances<'_> {
-    fn of(&self, candidate: u32) -> u128 {
+    fn distance(&self, candidate: u32) -> u128 {
         self.between([candidate, candidate + 1].map(|at| self.ranks.position(at)))
     }
 
@@ -330,7 +330,7 @@ mod tests {
         ) {
             let weight = UBig::ONE << shift;
             let cells = CellCounts::from_raw(rows.iter().map(|(at, n)| (*at, *n)).collect());
-            let ranks = Ranks::of(29, [(&weight, &cells)]);
+            let ranks = Ranks::new(29, [(&weight, &cells)]);
             let query = RankQuery { rank, parts };
             let (long, short) = (ranks.distances(&query), ranks.short_distances(&query));
             let (numerator, denominator) = rank.fraction();
@@ -352,7 +352,7 @@ mod tests {
                 };
                 prop_assert_eq!(long(candidate), expected * UBig::from(parts));
                 if let Some(short) = &short {
-                    prop_assert_eq!(UBig::from(short.of(candidate)), long(candidate));
+                    prop_assert_eq!(UBig::from(short.distance(candidate)), long(candidate));
                 }
                 // A part of the rows at the candidate, by the definition.
                 let [low, high] = [candidate, candidate + 1].map(until);
@@ -373,11 +373,11 @@ mod tests {
                 prop_assert_eq!(runs.last().map(|run| run.end), Some(30));
                 for candidate in 0..30 {
                     let run = runs.iter().find(|run| candidate < run.end).unwrap();
-                    prop_assert_eq!(run.distance, short.of(candidate));
+                    prop_assert_eq!(run.distance, short.distance(candidate));
                 }
             }
             if let (Some(short), Ok(of_short)) = (short, u128::try_from(&scale)) {
-                let short = |candidate| short.of(candidate);
+                let short = |candidate| short.distance(candidate);
                 let (mut one, mut other) = (Randomness::insecure(seed), Randomness::insecure(seed));
                 for _ in 0..5 {
                     let drawn = one.permute_and_flip(30, &UBig::ZERO, &scale, &long);

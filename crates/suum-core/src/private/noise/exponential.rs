@@ -40,7 +40,7 @@ impl UpperBounds {
 
     /// Returns a bound on exp(−`numerator`/`denominator`), too large by less than a part in 2^20
     /// for γ < 512, and by less than a half for γ < 2^36.
-    pub(crate) fn of(&self, numerator: &UBig, denominator: &UBig) -> UpperBound {
+    pub(crate) fn bound_exp(&self, numerator: &UBig, denominator: &UBig) -> UpperBound {
         // Rounding γ down rounds exp(−γ) up.
         let rounded = (numerator << FRACTION as usize) / denominator;
         let gamma = u64::try_from(rounded).unwrap_or(LARGEST).min(LARGEST);
@@ -102,7 +102,7 @@ impl Coin {
         halvings: usize,
         exponentials: &UpperBounds,
     ) -> Self {
-        let bound = exponentials.of(&numerator, &denominator);
+        let bound = exponentials.bound_exp(&numerator, &denominator);
         let above = bound.in_units(64 + halvings);
         // For γ < 512, exp(−γ) is below the bound by less than a part in 2^20.
         let is_close = numerator < &denominator << 9;
@@ -258,7 +258,7 @@ mod tests {
             let (coarse_low, coarse_high) = exp_negative(&numerator, &denominator, 64);
             prop_assert!(coarse_low <= low.clone() >> 836 && high.clone() >> 836 <= coarse_high);
 
-            let bound = UpperBounds::new().of(&numerator, &denominator);
+            let bound = UpperBounds::new().bound_exp(&numerator, &denominator);
             let bound = bound.in_units(900);
             prop_assert!(bound >= high);
             prop_assert!(to_f64(&bound, 900) < exact * (1.0 + 2f64.powi(-20)));
@@ -267,9 +267,12 @@ mod tests {
 
     #[test]
     fn bounds_end_somewhere() {
-        let bound = UpperBounds::new().of(&(UBig::ONE << 200), &UBig::ONE);
+        let bound = UpperBounds::new().bound_exp(&(UBig::ONE << 200), &UBig::ONE);
         assert!(bound.in_units(10) == UBig::ONE && bound.in_units(900) > UBig::ZERO);
-        assert_eq!(UpperBounds::new().of(&UBig::ZERO, &UBig::ONE).in_units(70), UBig::ONE << 70);
+        assert_eq!(
+            UpperBounds::new().bound_exp(&UBig::ZERO, &UBig::ONE).in_units(70),
+            UBig::ONE << 70
+        );
     }
 
     /// A toss that the first word leaves undecided is settled by more digits of the same number.
@@ -302,7 +305,8 @@ mod tests {
             [(1u32, 3u32, 1u32), (5, 2, 1), (5, 2, 2), (40, 1, 3), (0, 1, 1)]
         {
             let (numerator, denominator) = (UBig::from(numerator), UBig::from(denominator));
-            let bound = bounds.of(&numerator, &denominator).in_units(200) * UBig::from(factor);
+            let bound =
+                bounds.bound_exp(&numerator, &denominator).in_units(200) * UBig::from(factor);
             let trials = 20_000;
             let hits = (0..trials)
                 .filter(|_| randomness.bernoulli_exp_below(&numerator, &denominator, &bound, 200))

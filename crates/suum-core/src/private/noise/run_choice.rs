@@ -56,7 +56,10 @@ impl Envelope {
             let bound = match &last {
                 Some((distance, bound)) if **distance == run.distance => bound.clone(),
                 _ if run.distance < least => UBig::ONE << bits,
-                _ => UpperBound::in_units(&exponentials.of(&(&run.distance - &least), scale), bits),
+                _ => UpperBound::in_units(
+                    &exponentials.bound_exp(&(&run.distance - &least), scale),
+                    bits,
+                ),
             };
             sum += &bound * &run.length;
             upto.push(sum.clone());
@@ -87,7 +90,7 @@ impl Envelope {
         exponentials: &UpperBounds,
     ) -> UBig {
         let excess = if *distance > self.least { distance - &self.least } else { UBig::ZERO };
-        exponentials.of(&excess, &self.scale).in_units(self.bits) * length
+        exponentials.bound_exp(&excess, &self.scale).in_units(self.bits) * length
     }
 
     /// Returns a run, drawn with probability proportional to its mass.

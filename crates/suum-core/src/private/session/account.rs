@@ -53,10 +53,10 @@ enum People {
 
 impl People {
     /// Returns the budget that a record allowing ε counts with.
-    fn of(&self, epsilon: Epsilon) -> Epsilon {
+    fn round_down(&self, epsilon: Epsilon) -> Epsilon {
         match self {
             People::Known(_) => epsilon,
-            People::Declared(budgets, _) => budgets.of(epsilon),
+            People::Declared(budgets, _) => budgets.round_down(epsilon),
         }
     }
 
@@ -83,7 +83,7 @@ impl People {
 
 impl Account {
     /// Returns the account of records whose levels are public.
-    pub(crate) fn known(levels: Vec<Epsilon>, neighbors: Neighbors) -> Self {
+    pub(crate) fn for_levels(levels: Vec<Epsilon>, neighbors: Neighbors) -> Self {
         Self::new(People::Known(levels), neighbors)
     }
 
@@ -169,7 +169,7 @@ impl Account {
     pub(super) fn entry(&self, measurement: &impl Measurement, cost: &Cost) -> MeasurementEntry {
         let level = |epsilon: Epsilon| {
             let budget = match cost {
-                Cost::PerLevel(..) | Cost::OfAllowed(_) => self.people.of(epsilon),
+                Cost::PerLevel(..) | Cost::OfAllowed(_) => self.people.round_down(epsilon),
                 Cost::OfLeft(_) | Cost::Kept(_) => self.left(epsilon),
             };
             LevelEntry { epsilon, ..measurement.level(budget) }
@@ -209,9 +209,9 @@ impl Account {
     /// Returns true if a record that allows ε has lost no more than it allows, in all and in this
     /// part.
     fn keeps(&self, epsilon: Epsilon) -> bool {
-        let allowed = self.people.of(epsilon);
+        let allowed = self.people.round_down(epsilon);
         let Some((part, before)) = self.parts.split_last() else { return false };
-        let (spent, budget) = (self.paid(part, allowed), part.share.of(allowed));
+        let (spent, budget) = (self.paid(part, allowed), part.share.apply_to(allowed));
         if before.is_empty() && budget <= allowed {
             return spent.within(budget);
         }
@@ -224,7 +224,7 @@ impl Account {
 
     /// Returns what a record that allows ε has left of this part, rounded down.
     pub(crate) fn left(&self, epsilon: Epsilon) -> Epsilon {
-        let allowed = self.people.of(epsilon);
+        let allowed = self.people.round_down(epsilon);
         self.parts.last().map_or(Epsilon::UNUSED, |part| part.left(allowed))
     }
 
@@ -240,13 +240,13 @@ impl Account {
 
     /// Returns the exact loss of a record that allows ε, in this part.
     pub(crate) fn spent_in_part(&self, epsilon: Epsilon) -> Loss {
-        let allowed = self.people.of(epsilon);
+        let allowed = self.people.round_down(epsilon);
         self.parts.last().map_or(Loss::ZERO, |part| self.paid(part, allowed))
     }
 
     /// Returns the exact loss of a record that allows ε, in all parts.
     pub(crate) fn spent(&self, epsilon: Epsilon) -> Loss {
-        let allowed = self.people.of(epsilon);
+        let allowed = self.people.round_down(epsilon);
         let parts = self.parts.iter().map(|part| self.paid(part, allowed));
         parts.reduce(|one, other| one.plus(&other)).unwrap_or(Loss::ZERO)
     }
@@ -260,7 +260,7 @@ impl Paid {
     /// Returns what a record with this budget has left.
     fn left(&self, allowed: Epsilon) -> Epsilon {
         let costs = self.costs.iter();
-        costs.fold(self.share.of(allowed), |left, cost| after(cost, allowed, left))
+        costs.fold(self.share.apply_to(allowed), |left, cost| after(cost, allowed, left))
     }
 
     /// Returns the exact loss of a record with this budget.
@@ -268,7 +268,7 @@ impl Paid {
         // Only some costs depend on what is left after earlier ones, which is slow to compute.
         let is_of_left = |cost: &Cost| matches!(cost, Cost::OfLeft(_) | Cost::Kept(_));
         let by_what_is_left = self.costs.iter().any(is_of_left);
-        let mut left = if by_what_is_left { self.share.of(allowed) } else { allowed };
+        let mut left = if by_what_is_left { self.share.apply_to(allowed) } else { allowed };
         let mut spent = Loss::ZERO;
         for cost in &self.costs {
             let loss = cost.loss(allowed, left);

@@ -36,18 +36,18 @@ pub(crate) struct Session<'r> {
 
 impl<'r> Session<'r> {
     /// Returns a session with records whose profile is public.
-    pub(crate) fn known(allowed: &Profile, randomness: &'r mut Randomness) -> Self {
+    pub(crate) fn for_profile(allowed: &Profile, randomness: &'r mut Randomness) -> Self {
         let levels = allowed.levels().iter().map(|level| level.epsilon);
-        Self::of_levels(levels, Neighbors::ReplaceOne, randomness)
+        Self::for_levels(levels, Neighbors::ReplaceOne, randomness)
     }
 
     /// Returns a session with records of these levels.
-    pub(crate) fn of_levels(
+    pub(crate) fn for_levels(
         levels: impl IntoIterator<Item = Epsilon>,
         neighbors: Neighbors,
         randomness: &'r mut Randomness,
     ) -> Self {
-        Self::new(Account::known(levels.into_iter().collect(), neighbors), randomness)
+        Self::new(Account::for_levels(levels.into_iter().collect(), neighbors), randomness)
     }
 
     /// Returns a session with records of which only the possible budgets are public.

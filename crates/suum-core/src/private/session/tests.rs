@@ -112,7 +112,7 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Out
     ) -> Result<Outcome> {
         let cost = session.cost(measurement)?;
         for allowed in levels {
-            for left in [*allowed, Share::new(0.4)?.of(*allowed)] {
+            for left in [*allowed, Share::new(0.4)?.apply_to(*allowed)] {
                 assert_eq!(cost.loss(*allowed, left), own(*allowed, left), "{allowed} {left}");
             }
         }
@@ -209,7 +209,7 @@ type Parts = Vec<(Share, Vec<Cost>)>;
 fn summed(parts: &Parts, allowed: Epsilon) -> Loss {
     let mut spent = Loss::ZERO;
     for (share, costs) in parts {
-        let mut left = share.of(allowed);
+        let mut left = share.apply_to(allowed);
         for cost in costs {
             let loss = cost.loss(allowed, left);
             spent = spent.plus(&loss);
@@ -231,8 +231,9 @@ fn summed(parts: &Parts, allowed: Epsilon) -> Loss {
 
 /// Returns true if the costs of records with this budget keep to it as a whole and in every part.
 fn keeps(parts: &Parts, allowed: Epsilon) -> bool {
-    let part =
-        |part: &(Share, Vec<Cost>)| summed(&vec![part.clone()], allowed).within(part.0.of(allowed));
+    let part = |part: &(Share, Vec<Cost>)| {
+        summed(&vec![part.clone()], allowed).within(part.0.apply_to(allowed))
+    };
     parts.iter().all(part) && summed(parts, allowed).within(allowed)
 }
 
@@ -291,7 +292,7 @@ proptest! {
     fn no_program_overspends(profile in profiles(), program in steps(kinds())) {
         let levels: Vec<Epsilon> = profile.levels().iter().map(|level| level.epsilon).collect();
         let mut randomness = Randomness::insecure(1);
-        let mut session = Session::known(&profile, &mut randomness);
+        let mut session = Session::for_profile(&profile, &mut randomness);
         run(&mut session, program, &levels, (&levels, &levels), |epsilon| epsilon)?;
     }
 
@@ -328,13 +329,13 @@ proptest! {
         let mut randomness = Randomness::insecure(1);
         let mut session = Session::declared(budgets.clone(), neighbors, &mut randomness);
         let checked = (&checked[..], &certified[..]);
-        run(&mut session, program, &levels, checked, |epsilon| budgets.of(epsilon))?;
+        run(&mut session, program, &levels, checked, |epsilon| budgets.round_down(epsilon))?;
     }
 }
 
 /// Every level has a cost that is exactly what it allows, but for one, which has a hair more.
 fn almost(profile: &Profile, share: Share, hair: RBig, one: Epsilon) -> Cost {
-    let loss = |epsilon: Epsilon| match share.of(epsilon).exact() {
+    let loss = |epsilon: Epsilon| match share.apply_to(epsilon).exact() {
         Some(exact) if epsilon == one => Loss::Finite(exact + &hair),
         Some(exact) => Loss::Finite(exact),
         None => Loss::Unlimited,
@@ -350,7 +351,7 @@ fn not_a_hair_more_than_the_share_of_each_budget() {
     let levels: Vec<Epsilon> = profile.levels().iter().map(|level| level.epsilon).collect();
     let hair = RBig::from_parts(1.into(), UBig::from(10u8).pow(60));
     for share in [Share::ALL, Share::new(0.3).unwrap()] {
-        let mut account = Account::known(levels.clone(), Neighbors::ReplaceOne);
+        let mut account = Account::for_levels(levels.clone(), Neighbors::ReplaceOne);
         account.begin(share);
         for epsilon in &levels {
             let exactly = almost(&profile, share, RBig::ZERO, *epsilon);
@@ -404,7 +405,7 @@ fn what_is_planned_for_other_people_is_not_made() {
     // A level for which nothing was planned could lose anything.
     for (profile, made) in [("0.1:1,0.7:9", true), ("0.1:5", true), ("0.1:5,0.6:1,0.7:3", false)] {
         let profile: Profile = profile.parse().unwrap();
-        let refused = refused(&mut Session::known(&profile, &mut randomness));
+        let refused = refused(&mut Session::for_profile(&profile, &mut randomness));
         assert_eq!(refused, (!made).then_some(ErrorKind::Internal), "{profile}");
     }
     // Weights that depend on who takes part do not hide it.
@@ -420,7 +421,7 @@ fn all_parts_are_checked_before_the_first_is_drawn() {
     let half = Share::new(0.5).unwrap();
     let cost = |share: Share| vec![almost(&profile, share, RBig::ZERO, Epsilon::UNUSED)];
     let mut randomness = Randomness::insecure(1);
-    let session = Session::known(&profile, &mut randomness);
+    let session = Session::for_profile(&profile, &mut randomness);
     assert!(session.check([(half, cost(half)), (half, cost(half))]).is_ok());
     for parts in [
         [(half, cost(half)), (Share::ALL, cost(Share::ALL))],
@@ -486,7 +487,7 @@ fn what_is_kept_is_not_spent() {
 fn nothing_is_drawn_that_is_not_paid_for() {
     let all = Everything(Part::new("0.1:5,0.7:3".parse().unwrap(), Share::ALL).unwrap());
     let mut randomness = Randomness::insecure(3);
-    let mut session = Session::known(all.0.allowed(), &mut randomness);
+    let mut session = Session::for_profile(all.0.allowed(), &mut randomness);
     let first = session.measure(&all, ()).unwrap();
     assert_eq!(session.measure(&all, ()).unwrap_err().kind(), ErrorKind::Internal);
     // Nor in another part of the whole.

@@ -18,14 +18,14 @@ impl LevelTable {
     ///
     /// Refuses no table at all, tables of different columns, and more persons than a profile can
     /// have.
-    pub fn of_members(each: Vec<(NonZero<u32>, LevelTable)>) -> Result<Self> {
+    pub fn from_members(each: Vec<(NonZero<u32>, LevelTable)>) -> Result<Self> {
         Self::joined(
             each.into_iter().map(|(groups, table)| (u32::from(groups) - 1, table)).collect(),
         )
     }
 
-    /// Returns the levels of a table [of members](Self::of_members), each with the number of groups
-    /// in which its persons are.
+    /// Returns the levels of a table [of members](Self::from_members), each with the number of
+    /// groups in which its persons are.
     pub fn members(&self) -> impl Iterator<Item = (NonZero<u32>, &LevelSums)> {
         let groups = |stratum: &u32| NonZero::<u32>::MIN.saturating_add(*stratum);
         self.strata.iter().map(groups).zip(&self.by_level)
@@ -53,7 +53,7 @@ impl LevelTable {
     /// };
     /// let groups = |groups: u32| NonZero::new(groups).unwrap();
     /// let each = vec![(groups(1), people(5)?), (groups(2), people(2)?)];
-    /// let members = LevelTable::of_members(each)?;
+    /// let members = LevelTable::from_members(each)?;
     /// let classes = MemberClasses::new(&[groups(1), groups(2)], 1);
     /// let (table, names) = members.in_classes(&classes)?;
     /// assert_eq!(names, ["1 group", "2 groups"]);
@@ -92,7 +92,7 @@ impl LevelTable {
     /// # Errors
     ///
     /// Refuses more records than a profile can have.
-    pub fn of_anybody(self) -> Result<Self> {
+    pub fn ignore_memberships(self) -> Result<Self> {
         let about = self.clone_empty();
         let levels = merged(self.by_level.into_iter().map(|level_sums| (0, level_sums)));
         let stratified = levels.into_iter().map(|(_, level_sums)| (level_sums, 0));

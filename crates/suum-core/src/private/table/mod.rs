@@ -385,8 +385,8 @@ impl LevelTable {
         }
         let problem = format!(
             "its persons count with {}, and the answer would be of {}",
-            counted.of_rows(),
-            value.of_rows()
+            counted.words_for_rows(),
+            value.words_for_rows()
         );
         let name = counted.name().unwrap_or_default();
         Err(Error::table("level table", problem)
@@ -438,8 +438,8 @@ impl LevelTable {
                 (
                     format!(
                         "its persons count with {}, and the answer would be of {}",
-                        value.of_rows(),
-                        asked.of_persons()
+                        value.words_for_rows(),
+                        asked.words_for_persons()
                     ),
                     ask.say(", or make it again:").command(made(of_asked.as_slice())),
                 )

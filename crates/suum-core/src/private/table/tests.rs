@@ -115,7 +115,8 @@ fn clamped_sums_are_those_of_clamped_indices() {
         indices: ExactSum::from_raw(i128::from(*index)),
         squares: ExactSum::from_raw(square(*index, points)),
     };
-    let counts = indices.iter().map(|index| (cells.of_index(&grid, *index), 1, sums(index)));
+    let counts =
+        indices.iter().map(|index| (cells.nearest_candidate(&grid, *index), 1, sums(index)));
     let level_sums = LevelSums {
         sums: [
             indices.iter().map(|index| i128::from(*index)).sum(),
@@ -151,7 +152,7 @@ fn clamped_sums_are_those_of_clamped_indices() {
 #[test]
 fn impossible_sums_in_cells_are_refused() {
     let grid = Grid::new(Bounds::UNIT);
-    let (points, cells) = (i128::from(grid.points()), Cells::of_sums());
+    let (points, cells) = (i128::from(grid.points()), Cells::for_sums());
     let numbers = Numbers { grid, squares: true, cells: Some(cells) };
     let table = |cell: u32, index: i128, total: i128| {
         let square = (2 * index - points).pow(2);

@@ -111,7 +111,7 @@ impl Count {
 /// Returns the units of a count, with equal weights for all: this part of what the least budget has
 /// left.
 pub(crate) fn count_units(account: &Account, part: f64) -> Result<PrivacyUnits> {
-    let clip = Share::new(part)?.of(account.least().min(top(account)));
+    let clip = Share::new(part)?.apply_to(account.least().min(top(account)));
     PrivacyUnits::new(Share::ALL, clip)
 }
 

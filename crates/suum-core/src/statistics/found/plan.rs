@@ -42,7 +42,7 @@ impl FoundPlan {
         profile.check_usable()?;
         let tau = clip_level(profile, request);
         let weights = Weights::clipped(profile, tau);
-        let steps = if request.asked().are_divided { Categories::STEPS } else { 1 };
+        let steps = if request.undeclared_categories().are_divided { Categories::STEPS } else { 1 };
         let mechanism =
             FoundCounts::calibrated(profile, weights.integers(), steps, request.delta());
         Ok(Self { request: request.clone(), part, weights, tau, mechanism })

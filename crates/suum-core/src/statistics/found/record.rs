@@ -1,7 +1,7 @@
 //! Facts and JSON records of plans and releases of categories that are found.
 
 use super::FoundPlan;
-use crate::answer::assumption::{Assumption, EQUAL, of_target};
+use crate::answer::assumption::{Assumption, EQUAL, assumptions_for};
 use crate::answer::release::{AnyProcedure, Record};
 use crate::plan::facts::{Facts, HasFacts};
 use crate::plan::record::{ErrorRecord, EstimatorRecord, NoiseRecord};
@@ -48,7 +48,7 @@ impl AnyPlan for FoundPlan {
         PlanRecord {
             estimator: Some(EstimatorRecord::new("affine", Some(self.tau()))),
             weights: Some(self.weights().per_level()),
-            error: Some(ErrorRecord::of(self.error())),
+            error: Some(ErrorRecord::from_error(self.error())),
             // There is only one estimator.
             chosen: None,
             noise: Some(noise(self)),
@@ -57,7 +57,7 @@ impl AnyPlan for FoundPlan {
                 threshold: self.threshold(),
                 shown_by_half: self.share_shown_by_half(),
             }),
-            ..PlanRecord::of(self, self.profile(), self.losses())
+            ..PlanRecord::new(self, self.profile(), self.losses())
         }
     }
 }
@@ -65,7 +65,7 @@ impl AnyPlan for FoundPlan {
 impl AnyProcedure for FoundPlan {
     fn assumptions(&self, release: &Release) -> Vec<Assumption> {
         let equal = self.weights().distance(self.profile()) < EQUAL;
-        of_target(self.request().options().target, release.protects(), equal, None)
+        assumptions_for(self.request().options().target, release.protects(), equal, None)
     }
 
     fn fill<'a>(&'a self, _: &'a Release, record: &mut Record<'a>) {
@@ -79,5 +79,5 @@ impl AnyProcedure for FoundPlan {
 
 /// Returns the noise of a count, with its scale above zero.
 fn noise(plan: &FoundPlan) -> NoiseRecord {
-    NoiseRecord::of_scale(plan.mechanism().noise().up().to_string(), "two-slopes", None)
+    NoiseRecord::from_scale(plan.mechanism().noise().up().to_string(), "two-slopes", None)
 }

@@ -28,7 +28,7 @@ impl FoundPlan {
     ///
     /// Refuses a table without categories, or whose profile is not the one the plan was made for.
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        let mut session = Session::known(self.allowed(), randomness);
+        let mut session = Session::for_profile(self.allowed(), randomness);
         self.release_in(&table, &mut session)
     }
 
@@ -48,7 +48,7 @@ impl FoundPlan {
         table.check_for(self.allowed())?;
         self.check_delta()?;
         session.begin(self.part().share());
-        let by_level = self.part().by_level(table)?.into_iter().map(ExactSums::of);
+        let by_level = self.part().by_level(table)?.into_iter().map(ExactSums::from_level);
         let found = session.measure(&self.measurement(), by_level.collect())?;
 
         // From here on: post-processing.

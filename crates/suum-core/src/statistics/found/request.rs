@@ -73,7 +73,7 @@ impl FoundRequest {
     }
 
     /// Returns the statistic.
-    pub(crate) fn asked(&self) -> UndeclaredCategories {
+    pub(crate) fn undeclared_categories(&self) -> UndeclaredCategories {
         self.asked
     }
 

@@ -195,12 +195,12 @@ impl<'a> Way<'a> {
         let Options { interval_share, method, .. } = asked.options.clone();
         let histogram = || {
             let division = Division::Histogram { steps: asked.cells.steps() };
-            Self::of(asked, weighing.clone(), effective_size, division)
+            Self::with_division(asked, weighing.clone(), effective_size, division)
         };
         if method == Some(QuantileMethod::Histogram) {
             return Ok(histogram());
         }
-        let questions = Self::of(
+        let questions = Self::with_division(
             asked,
             weighing.clone(),
             effective_size,
@@ -218,7 +218,7 @@ impl<'a> Way<'a> {
         Ok(better.unwrap_or(questions))
     }
 
-    fn of(
+    fn with_division(
         asked: AskedRanks<'a>,
         weighing: Weighing,
         effective_size: Option<EffectiveSize>,
@@ -361,7 +361,7 @@ impl<'a> Way<'a> {
             // No record weighs more than τ, and Chernoff's bound is worst for equal weights.
             false => {
                 let most = (self.weighing.clip.get() / self.at_least()).min(1.0);
-                RankSampling::of_independent(most)
+                RankSampling::for_independent(most)
             }
         }
     }
@@ -370,7 +370,7 @@ impl<'a> Way<'a> {
         let (sampling, miss) = (self.sampling(), self.miss() / 2.0);
         let (noise, fineness) = (self.cell_noise(), self.fineness());
         let sides = sampling.sides(miss);
-        let of = |rank: &Rank| (sides.of(*rank), fineness.noise_sd(noise, rank.get()));
+        let of = |rank: &Rank| (sides.shortfalls(*rank), fineness.noise_sd(noise, rank.get()));
         Slack::new(self.asked.ranks.iter().map(of), miss)
     }
 
@@ -378,7 +378,7 @@ impl<'a> Way<'a> {
     fn ranks_of_ends(&self, rank: Rank, part: f64, sides: &Sides) -> [Option<Rank>; 2] {
         let AskedRanks { options, cells, .. } = self.asked;
         let (q, miss, whole) = (rank.get(), self.miss(), self.at_least());
-        let sides = sides.of(rank);
+        let sides = sides.shortfalls(rank);
         let ends = |side: f64| {
             let scale = 2.0 * side / (part * whole);
             slack::ends((scale, EndsQuery::others(cells.steps())), q, &sides, miss)

@@ -132,30 +132,30 @@ fn spread(weights: &Weights, setting: &Setting) -> f64 {
             crate::strategy::risk::spread(setting, weights)
         }
         Target::Population => weights.squared_norm(profile),
-        Target::Dataset => of_dataset(setting, weights.squared_distance(profile)),
+        Target::Dataset => dataset_spread(setting, weights.squared_distance(profile)),
         Target::DatasetCorrelated => 0.0,
     };
-    of_target(setting, square, || weights.distance(profile) / 2.0)
+    target_spread(setting, square, || weights.distance(profile) / 2.0)
 }
 
 /// Returns the [spread](WeightsAndNoise::spread) of clipped weights.
 pub(super) fn spread_of_clipped(clipped: ClippedWeights<'_>, setting: &Setting) -> f64 {
     let square = match setting.target {
         Target::Population => clipped.squared_norm(),
-        Target::Dataset => of_dataset(setting, clipped.squared_distance()),
+        Target::Dataset => dataset_spread(setting, clipped.squared_distance()),
         Target::DatasetCorrelated => 0.0,
     };
-    of_target(setting, square, || clipped.distance() / 2.0)
+    target_spread(setting, square, || clipped.distance() / 2.0)
 }
 
 /// Returns n/(n − 1)·‖w − 1/n‖², the spread of values in random order.
-fn of_dataset(setting: &Setting, squared_distance: f64) -> f64 {
+fn dataset_spread(setting: &Setting, squared_distance: f64) -> f64 {
     let n = setting.records();
     if n > 1.0 { n / (n - 1.0) * squared_distance } else { 0.0 }
 }
 
 /// Returns the spread of weights whose sampling variance with q(1 − q) = 1 is `square`.
-fn of_target(setting: &Setting, square: f64, tv: impl Fn() -> f64) -> f64 {
+fn target_spread(setting: &Setting, square: f64, tv: impl Fn() -> f64) -> f64 {
     let difference = setting.difference;
     match setting.target {
         Target::DatasetCorrelated => tv().powi(2),

@@ -91,13 +91,13 @@ impl<'a> Comparison<'a> {
         match QuantileEstimator::ALL.get(position) {
             Some(QuantileEstimator::Mixed) => self.mixed(plain),
             Some(QuantileEstimator::Pe) => {
-                self.of_weights(QuantileEstimator::Pe, plain.pe.clone(), None)
+                self.candidate_with(QuantileEstimator::Pe, plain.pe.clone(), None)
             }
             Some(QuantileEstimator::Weighted) | None => {
                 let weights = Weights::clipped(self.profile(), self.best);
                 let weighed = WeightsAndNoise::new(weights, self.basis.setting);
                 let tau = self.best.is_finite().then_some(self.best);
-                self.of_weights(QuantileEstimator::Weighted, weighed, tau)
+                self.candidate_with(QuantileEstimator::Weighted, weighed, tau)
             }
         }
     }
@@ -106,7 +106,7 @@ impl<'a> Comparison<'a> {
     fn stratified(&self, level: f64) -> QuantileCandidate {
         let strata = FilledStrata::new(self.profile(), &self.basis.setting.strata);
         let weighed = WeightsAndNoise::new(strata.weights(level), self.basis.setting);
-        self.of_weights(QuantileEstimator::Weighted, weighed, None)
+        self.candidate_with(QuantileEstimator::Weighted, weighed, None)
     }
 
     /// Returns the noise level of least risk for weights that keep the shares of strata.
@@ -124,7 +124,7 @@ impl<'a> Comparison<'a> {
         levels[first_least(levels.map(|level| risk(level, f64::INFINITY)))]
     }
 
-    fn of_weights(
+    fn candidate_with(
         &self,
         estimator: QuantileEstimator,
         WeightsAndNoise { weights, noise, spread }: WeightsAndNoise,

@@ -190,7 +190,7 @@ impl<'a> Draft<'a> {
         let is_public = self.chosen.weights.noise(&self.setting.profile) == 0.0;
         let is_bought = || {
             let more = Ends::new(self.request, self.setting, &self.chosen, MOST_SHARE);
-            without().all(|rank| more.of(rank) != [None, None])
+            without().all(|rank| more.end_ranks(rank) != [None, None])
         };
         Some(match is_public || !is_bought() {
             true => why_none_at_all(asked, is_public),
@@ -212,7 +212,7 @@ impl<'a> Draft<'a> {
     /// Returns true if the interval of some quantile has an end.
     fn has_end(&self) -> bool {
         let mut ranks = [self.middle()].into_iter().chain(self.request.ranks().iter().copied());
-        ranks.any(|rank| self.ends.of(rank) != [None, None])
+        ranks.any(|rank| self.ends.end_ranks(rank) != [None, None])
     }
 
     /// Returns the rank nearest to 1/2, at which sampling moves the quantile most.
@@ -230,7 +230,7 @@ impl<'a> Draft<'a> {
             let has_noise = self.chosen.weights.noise(&self.setting.profile) > 0.0;
             return if has_noise { self.reading().half_width(ranks) } else { f64::INFINITY };
         }
-        let half = |rank: &Rank| match self.ends.of(*rank) {
+        let half = |rank: &Rank| match self.ends.end_ranks(*rank) {
             [None, None] => f64::INFINITY,
             [lower, upper] => half_length(lower, upper),
         };

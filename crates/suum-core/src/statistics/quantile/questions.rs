@@ -49,11 +49,11 @@ impl Ends {
     }
 
     /// Returns the ranks of both ends of the interval of a quantile, if they can be had.
-    pub(super) fn of(&self, rank: Rank) -> [Option<Rank>; 2] {
+    pub(super) fn end_ranks(&self, rank: Rank) -> [Option<Rank>; 2] {
         let Some(sides) = &self.sides else { return [None, None] };
         *self.known.borrow_mut().entry(rank).or_insert_with(|| {
             let noise = (self.scale, self.others);
-            let (lower, upper) = slack::ends(noise, rank.get(), &sides.of(rank), self.miss);
+            let (lower, upper) = slack::ends(noise, rank.get(), &sides.shortfalls(rank), self.miss);
             [lower.and_then(Rank::nearest), upper.and_then(Rank::nearest)]
         })
     }
@@ -67,7 +67,8 @@ impl Ends {
         if let Division::Histogram { .. } = division {
             return (RankQuestions::alone(Vec::new()), AnswerPositions::without_ends(ranks));
         }
-        let (mut questions, positions) = ask(ranks, division, self.end_parts, |rank| self.of(rank));
+        let (mut questions, positions) =
+            ask(ranks, division, self.end_parts, |rank| self.end_ranks(rank));
         // Without noise there is no reason to limit the widths, so ends are asked for as ranks.
         if self.scale == 0.0 {
             for EndsQuery { lower, upper, parts, .. } in std::mem::take(&mut questions.ends) {
@@ -141,7 +142,7 @@ impl Reading {
     /// Returns the slack of the ends of quantiles at these ranks.
     pub(super) fn slack(&self, ranks: &[Rank]) -> Slack {
         let sd = |rank: &Rank| self.fineness.noise_sd(self.noise, rank.get());
-        Slack::new(ranks.iter().map(|rank| (self.sides.of(*rank), sd(rank))), self.miss)
+        Slack::new(ranks.iter().map(|rank| (self.sides.shortfalls(*rank), sd(rank))), self.miss)
     }
 
     /// Returns half the approximate length of the longest of their intervals, as a share of

@@ -74,7 +74,7 @@ impl RankSampling {
     pub(crate) fn new(weights: &Weights, setting: &Setting) -> Self {
         let profile = &setting.profile;
         if !setting.difference.is_none() && setting.target != Target::DatasetCorrelated {
-            return Self::of_tiers(weights, setting);
+            return Self::for_tiers(weights, setting);
         }
         let least = match setting.target {
             Target::Population => vec![0.0; profile.records_of_strata().len()],
@@ -123,7 +123,7 @@ impl RankSampling {
     }
 
     /// Returns the sampling error of records whose tiers may differ.
-    fn of_tiers(weights: &Weights, setting: &Setting) -> Self {
+    fn for_tiers(weights: &Weights, setting: &Setting) -> Self {
         let (profile, distance) = (&setting.profile, setting.difference.distance);
         let bias = distance * weights.distance(profile) / 2.0;
         let square = match setting.target {
@@ -138,7 +138,7 @@ impl RankSampling {
 
     /// Returns the sampling error of independent records, none of which has more than the share
     /// `most` of all weight.
-    pub(crate) fn of_independent(most: f64) -> Self {
+    pub(crate) fn for_independent(most: f64) -> Self {
         Self { groups: vec![(1.0 / most, most)], worst: f64::INFINITY, ..Self::none() }
     }
 
@@ -153,12 +153,12 @@ impl RankSampling {
     /// about `miss`.
     pub(crate) fn below(&self, q: f64, miss: f64) -> Shortfall {
         if let Some((bias, square)) = self.biased {
-            return Shortfall::of_biased(bias, square, q, miss);
+            return Shortfall::from_bias(bias, square, q, miss);
         }
         if self.groups.is_empty() {
             return Shortfall::certain(self.worst);
         }
-        let short = Shortfall::of(&self.groups, q, self.sample, miss);
+        let short = Shortfall::from_groups(&self.groups, q, self.sample, miss);
         let short = match self.square {
             Some(square) => short.and_hoeffding(square),
             None => short,
@@ -184,7 +184,7 @@ pub(crate) struct Sides {
 impl Sides {
     /// Returns the shortfalls of the weighted share at or below the q-quantile from q, and of the
     /// share at or above it from 1 − q.
-    pub(crate) fn of(&self, rank: Rank) -> [Shortfall; 2] {
+    pub(crate) fn shortfalls(&self, rank: Rank) -> [Shortfall; 2] {
         let mut known = self.below.borrow_mut();
         [rank, rank.mirrored()].map(|rank| {
             let below = || self.sampling.below(rank.get(), self.miss);

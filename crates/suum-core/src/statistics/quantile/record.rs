@@ -1,7 +1,7 @@
 //! Facts and JSON records of plans and releases of quantiles.
 
 use super::QuantilePlan;
-use crate::answer::assumption::{Assumption, EQUAL, TierQuantity, of_target};
+use crate::answer::assumption::{Assumption, EQUAL, TierQuantity, assumptions_for};
 use crate::answer::release::{AnyProcedure, ComparedRecord, Record, SplitRecord};
 use crate::number::Number;
 use crate::plan::facts::{Facts, HasFacts};
@@ -61,7 +61,7 @@ impl AnyPlan for QuantilePlan {
             split: Some(SplitRecord::Quantiles(self.split().collect())),
             together: self.together(),
             noise: Some(noise(self)),
-            ..PlanRecord::of(self, self.profile(), self.losses())
+            ..PlanRecord::new(self, self.profile(), self.losses())
         }
     }
 }
@@ -78,7 +78,7 @@ impl AnyProcedure for QuantilePlan {
         let declared = options.tiers_differ.map(TierDifference::in_any_direction);
         let declared =
             declared.map(|difference| Assumption::TiersDiffer { by, difference, in_strata: false });
-        let mut assumed = of_target(options.target, release.protects(), equal, declared);
+        let mut assumed = assumptions_for(options.target, release.protects(), equal, declared);
         if self.stratified().is_some_and(|kept| kept.strata.len() > 1) {
             assumed.iter_mut().for_each(|one| *one = one.in_strata());
         }
@@ -120,7 +120,7 @@ fn noise(plan: &QuantilePlan) -> NoiseRecord {
             .max()
             .map_or_else(|| "0".into(), ToString::to_string),
     };
-    NoiseRecord::of_scale(scale, plan.distribution(), None)
+    NoiseRecord::from_scale(scale, plan.distribution(), None)
 }
 
 /// Returns the compared estimators.

@@ -46,7 +46,7 @@ impl QuantilePlan {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        let mut session = Session::known(self.allowed(), randomness);
+        let mut session = Session::for_profile(self.allowed(), randomness);
         self.release_in(&table, &mut session)
     }
 
@@ -93,7 +93,7 @@ impl QuantilePlan {
             let bias = if options.target == Target::DatasetCorrelated { 0.0 } else { tv };
             let declared = self.request().difference().distance;
             for (one, draw) in quantiles.iter_mut().zip(&drawn) {
-                let sensitivity = Sensitivity::of_rank(tv, bias, draw.q.get(), declared);
+                let sensitivity = Sensitivity::from_rank(tv, bias, draw.q.get(), declared);
                 one.sensitivity = Some(Box::new(sensitivity));
             }
         }

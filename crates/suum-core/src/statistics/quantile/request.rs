@@ -103,7 +103,7 @@ impl QuantileRequest {
 
     /// Returns the largest difference between the shares of tiers below a quantile.
     pub(crate) fn difference(&self) -> RelativeDifference {
-        let difference = self.options.tiers_differ.map(|difference| difference.of_shares());
+        let difference = self.options.tiers_differ.map(|difference| difference.in_shares());
         // It was validated before.
         difference.and_then(Result::ok).unwrap_or_default()
     }
@@ -187,7 +187,7 @@ fn check_difference(
         )
         .with_fix(say("choose auto, or leave out").option(option::TIERS_DIFFER)));
     }
-    difference.of_shares()
+    difference.in_shares()
 }
 
 /// Refuses estimators whose weights do not keep the shares of strata.

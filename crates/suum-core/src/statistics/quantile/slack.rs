@@ -217,7 +217,7 @@ mod tests {
 
     fn sides(n: u32, q: f64, sample: Sample, miss: f64) -> [Shortfall; 2] {
         let groups = [(f64::from(n), 1.0 / f64::from(n))];
-        [q, 1.0 - q].map(|q| Shortfall::of(&groups, q, sample, miss))
+        [q, 1.0 - q].map(|q| Shortfall::from_groups(&groups, q, sample, miss))
     }
 
     /// The probability that an end is missed, summed up over all samples, with normal noise as

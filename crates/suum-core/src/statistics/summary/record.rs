@@ -35,7 +35,7 @@ impl AnyPlan for SummaryPlan {
     }
 
     fn intervals(&self) -> Vec<PlannedInterval> {
-        PlannedInterval::of_parts(self.plans().map(Plan::any), self.statistics().mean)
+        PlannedInterval::from_parts(self.plans().map(Plan::any), self.statistics().mean)
     }
 
     fn declared(&self) -> Option<Vec<Spending>> {
@@ -47,16 +47,20 @@ impl AnyPlan for SummaryPlan {
     }
 
     fn record(&self) -> PlanRecord<'_> {
-        let shared = PlanRecord::of(self, self.people(), self.losses());
+        let shared = PlanRecord::new(self, self.people(), self.losses());
         let hides = self.neighbors().hides_participation();
         PlanRecord {
             statistics: Some(self.statistics().names()),
             target: shared.target.filter(|_| hides),
             neighbors: shared.neighbors.filter(|_| hides),
-            split: Some(SplitRecord::Summary(self.shares().map(ShareOfBudget::of).collect())),
+            split: Some(SplitRecord::Summary(
+                self.shares().map(ShareOfBudget::from_pair).collect(),
+            )),
             // Each part has its own reason.
             no_interval: None,
-            parts: Some(PartRecords::of(|name| self.plans().find(|plan| plan.statistic() == name))),
+            parts: Some(PartRecords::look_up(|name| {
+                self.plans().find(|plan| plan.statistic() == name)
+            })),
             rmse_of_mean: self.rmse_of_mean().map(Number),
             ..shared
         }
@@ -91,7 +95,7 @@ impl AnyProcedure for SummaryProcedure {
             releases.find(|release| release.statistic() == statistic)
         };
         let shares = self.parts.iter().map(|part| (part.measured, part.share));
-        record.split = Some(SplitRecord::Summary(shares.map(ShareOfBudget::of).collect()));
-        record.parts = Some(PartRecords::of(part));
+        record.split = Some(SplitRecord::Summary(shares.map(ShareOfBudget::from_pair).collect()));
+        record.parts = Some(PartRecords::look_up(part));
     }
 }

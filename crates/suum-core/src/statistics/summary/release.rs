@@ -37,7 +37,7 @@ impl SummaryPlan {
     ///
     /// Refuses a table of another profile or of other sums than the plan's.
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        let mut session = Session::known(&self.people, randomness);
+        let mut session = Session::for_profile(&self.people, randomness);
         // All costs are checked before anything is drawn.
         session.check(self.costs(&session)?)?;
         self.release_in(&table, &mut session)
@@ -87,7 +87,7 @@ impl SummaryPlan {
         // Each statistic weighs people in its own way, so there is no common weight.
         let privacy = by_level
             .map(|level_sums| {
-                Spending::of(level_sums, session.account().spent(level_sums.epsilon), None)
+                Spending::new(level_sums, session.account().spent(level_sums.epsilon), None)
             })
             .collect();
         let (statistics, bounds) = (self.statistics, self.numbers.grid.bounds());

@@ -57,7 +57,7 @@ impl FromStr for Statistics {
                 "variance" => statistics.variance = true,
                 _ => {
                     let percent = name.strip_prefix('q').ok_or_else(refused)?;
-                    statistics.quantiles.push(of_percent(percent).ok_or_else(refused)?);
+                    statistics.quantiles.push(parse_percent(percent).ok_or_else(refused)?);
                 }
             }
         }
@@ -89,7 +89,7 @@ impl Split {
 }
 
 /// Returns the rank of a percentage such as `25` or `99.9`.
-fn of_percent(percent: &str) -> Option<Rank> {
+fn parse_percent(percent: &str) -> Option<Rank> {
     let (whole, fraction) = percent.split_once('.').unwrap_or((percent, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || whole.len() > 2 || !digits(whole) || !digits(fraction) {

@@ -36,7 +36,7 @@ impl AddRemoveStatistic for Variance {
     fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
         let (request, width) = (guess.request, guess.request.inside().width());
         let (weighing, whole, square) = guess.weigh(factor_of_variance(request.options()))?;
-        let mean = error_of_mean(width, 0.25, request.made(true), (whole, square));
+        let mean = error_of_mean(width, 0.25, request.ratio_noise(true), (whole, square));
         let error = expected_of_variance(request.options(), whole, square, width * width);
         Ok(AddRemoveCandidate { mean: Some(mean), ..guess.candidate(weighing.clip, error) })
     }
@@ -85,12 +85,12 @@ impl AddRemoveRequest {
     /// the mean is at most B², B the larger of m and 1 − m, so its variance is at most v(B² − v).
     fn ends_of_variance(&self, mean: &NoisyMean, product: f64, weighing: &Weighing) -> Ends {
         let Some(whole) = mean.whole else { return UNKNOWN };
-        let kept = weighing.kept(self.options(), whole);
+        let kept = weighing.variance_shares(self.options(), whole);
         if kept.shown <= 0.0 || kept.asked <= 0.0 {
             return UNKNOWN;
         }
         let (m, kept) = (mean.estimate, kept.shown / kept.asked);
-        let of_mean = Ratio::noise_variance(m, mean.ratio.made(), whole);
+        let of_mean = Ratio::noise_variance(m, mean.ratio.noise(), whole);
         let estimate = (m * (1.0 - m) - product / whole + of_mean) / kept;
         let farthest = m.max(1.0 - m);
         let square = weighing.cautious_square(self.options(), whole);
@@ -99,7 +99,7 @@ impl AddRemoveRequest {
             let v = share * LARGEST;
             let sampling = square * v * (farthest * farthest - v).max(0.0);
             let distance = (estimate - v).abs() * kept * whole;
-            let scales = scales_of_variance(mean.ratio.made(), m, v);
+            let scales = scales_of_variance(mean.ratio.noise(), m, v);
             let sd = sampling.sqrt().hypot(rest);
             excess_of_three(self.options().confidence, scales, sd, distance)
         };

@@ -1,7 +1,7 @@
 //! Facts and JSON records of plans and releases of a variance.
 
 use super::VariancePlan;
-use crate::answer::assumption::{Assumption, EQUAL, of_target};
+use crate::answer::assumption::{Assumption, EQUAL, assumptions_for};
 use crate::answer::release::{AnyProcedure, Record};
 use crate::plan::facts::{Facts, HasFacts};
 use crate::plan::record::{ErrorRecord, EstimatorRecord, NoiseRecord};
@@ -56,11 +56,11 @@ impl AnyPlan for VariancePlan {
         PlanRecord {
             estimator: Some(EstimatorRecord::new("affine", Some(self.tau()))),
             weights: Some(self.weights().per_level()),
-            error: Some(ErrorRecord::of(self.error())),
+            error: Some(ErrorRecord::from_error(self.error())),
             // There is only one estimator.
             chosen: None,
             noise: Some(noise(self)),
-            ..PlanRecord::of(self, self.profile(), self.losses())
+            ..PlanRecord::new(self, self.profile(), self.losses())
         }
     }
 }
@@ -69,7 +69,7 @@ impl AnyProcedure for VariancePlan {
     fn assumptions(&self, release: &Release) -> Vec<Assumption> {
         let equal = self.weights().distance(self.profile()) < EQUAL;
         let target = self.request().options().target;
-        let mut assumed = of_target(target, release.protects(), equal, None);
+        let mut assumed = assumptions_for(target, release.protects(), equal, None);
         // Noises of the sum and of the squares.
         assumed.extend((self.noise_scale() > 0.0).then_some(Assumption::NoiseIsNormal));
         assumed
@@ -83,7 +83,7 @@ impl AnyProcedure for VariancePlan {
 
 /// Returns the noise of the sum; that of the squares has the same scale.
 fn noise(plan: &VariancePlan) -> NoiseRecord {
-    NoiseRecord::of_scale(
+    NoiseRecord::from_scale(
         plan.mechanism().scale().to_string(),
         "discrete-laplace",
         Some(plan.grid().points()),

@@ -33,7 +33,7 @@ impl VariancePlan {
         // Checked here and not in `release_in`, because a sum of persons' totals can measure the
         // variance as well.
         table.check_persons(self.request().options().person_value(PersonValue::Rows))?;
-        let mut session = Session::known(self.allowed(), randomness);
+        let mut session = Session::for_profile(self.allowed(), randomness);
         self.release_in(&table, &mut session)
     }
 
@@ -53,7 +53,7 @@ impl VariancePlan {
         }
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
-        let by_level = self.part().by_level(table)?.into_iter().map(ExactSums::of);
+        let by_level = self.part().by_level(table)?.into_iter().map(ExactSums::from_level);
         let noisy = session.measure(&self.measurement(), by_level.collect())?;
 
         // From here on: post-processing.
@@ -133,7 +133,7 @@ impl VariancePlan {
             tiers_sd,
             errors: [errors.clone(), errors],
         };
-        Sensitivity::of_ends(tv, bounds.width(), ends).map(Box::new)
+        Sensitivity::from_ends(tv, bounds.width(), ends).map(Box::new)
     }
 
     /// Returns the divisor of the plain difference of moments that gives the right expectation.
@@ -228,7 +228,7 @@ mod tests {
     const DRAWS: u32 = 40_000;
 
     impl Noise {
-        fn of(profile: &str, share: f64, seed: u64) -> Self {
+        fn measure(profile: &str, share: f64, seed: u64) -> Self {
             let plan = plan(profile, Target::Population, share);
             let n = plan.profile().records();
             let values: Vec<f64> = (0..n).map(|at| if at % 3 == 0 { -0.75 } else { 0.5 }).collect();
@@ -272,7 +272,7 @@ mod tests {
         for (seed, (profile, share)) in
             (0..).zip([("0.5:300,2:100", 1.0), ("1:200,3:60,inf:2", 0.5), ("0:7,0.25:9", 0.3)])
         {
-            let noise = Noise::of(profile, share, seed);
+            let noise = Noise::measure(profile, share, seed);
             assert!(noise.look_like(1.0), "{profile}: {:?} {:?}", noise.first, noise.second);
             assert!(
                 !noise.look_like(0.95) && !noise.look_like(1.05),

@@ -30,10 +30,10 @@ pub(super) fn mechanism(
             return Err(for_study(estimator.name()));
         }
         (Method::LevelLaplace { .. }, Some((categories, steps))) => {
-            Mechanism::LevelLaplace(LevelLaplace::of_counts(profile, categories, steps))
+            Mechanism::LevelLaplace(LevelLaplace::for_counts(profile, categories, steps))
         }
         (Method::LevelLaplace { .. }, None) => {
-            Mechanism::LevelLaplace(LevelLaplace::of_sums(profile, grid.points()))
+            Mechanism::LevelLaplace(LevelLaplace::for_sums(profile, grid.points()))
         }
         // Everybody answers for one category.
         (Method::Local, Some((_, steps))) if steps > 1 => return Err(local_of_shares()),

@@ -44,7 +44,7 @@ impl WeightedPlan {
             self.shares_of(noisy, published, names, together)
         };
         let frequencies = shares(&noisy, &published, categories.names(), 1);
-        let margins = Margin::of(&categories, &noisy, &published, shares);
+        let margins = Margin::from_cells(&categories, &noisy, &published, shares);
         let mut release = self.published(frequencies, table, session)?;
         release.margins = margins;
         Ok(release)

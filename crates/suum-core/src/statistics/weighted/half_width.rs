@@ -90,7 +90,7 @@ impl WeightedPlan {
     fn noise_of(&self, together: usize) -> NoiseShape {
         let shape = self.chosen().design.noise_shape(self.setting());
         match self.setting().categories.filter(|_| together != 1) {
-            Some(categories) => shape.of_some(together, categories),
+            Some(categories) => shape.sum_of_some(together, categories),
             None => shape,
         }
     }

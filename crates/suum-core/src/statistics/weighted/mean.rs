@@ -50,7 +50,7 @@ impl WeightedPlan {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        let mut session = Session::known(self.allowed(), randomness);
+        let mut session = Session::for_profile(self.allowed(), randomness);
         self.release_in(&table, &mut session)
     }
 
@@ -71,7 +71,7 @@ impl WeightedPlan {
             )
             .with_fix("make the table with the same bounds, or plan with the table's"));
         }
-        let usual = PersonValue::of(self.request().statistic());
+        let usual = PersonValue::for_statistic(self.request().statistic());
         table.check_persons(self.request().options().person_value(usual))?;
         table.check_for(self.allowed())?;
         if let Some(adaptive) = self.adaptive() {
@@ -164,7 +164,7 @@ impl WeightedPlan {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Vec<f64>> {
-        let by_level = self.part().by_level(table)?.into_iter().map(ExactSums::of);
+        let by_level = self.part().by_level(table)?.into_iter().map(ExactSums::from_level);
         Ok(self.shares(session.measure(&self.measurement(), by_level.collect())?))
     }
 

@@ -77,11 +77,15 @@ impl WeightedPlan {
         allowed: Profile,
         numbers: impl Into<Numbers>,
     ) -> Result<Self> {
-        Self::of_part(request, Part::new(allowed, request.options().share)?, numbers.into())
+        Self::for_part(request, Part::new(allowed, request.options().share)?, numbers.into())
     }
 
     /// Returns the plan that may spend this part of the budgets; see [`new`](Self::new).
-    pub(crate) fn of_part(request: &WeightedRequest, part: Part, numbers: Numbers) -> Result<Self> {
+    pub(crate) fn for_part(
+        request: &WeightedRequest,
+        part: Part,
+        numbers: Numbers,
+    ) -> Result<Self> {
         let options = request.options();
         let profile = part.profile().clone();
         let mut setting = match request.categories() {
@@ -152,7 +156,7 @@ impl WeightedPlan {
 
     /// Returns the plan of one mean or sum that measures its spread, with the weights of this
     /// design, on a grid that may be part of another one. The request keeps its bounds.
-    pub(crate) fn of_design(
+    pub(crate) fn with_design(
         request: &WeightedRequest,
         part: Part,
         grid: Grid,

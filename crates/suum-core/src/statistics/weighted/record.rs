@@ -59,7 +59,7 @@ impl AnyPlan for WeightedPlan {
         let (setting, unit) = (self.setting(), self.unit());
         let learning = self.adaptive().map(|adaptive| {
             let levels = self.allowed().levels().iter().zip(adaptive.learning());
-            levels.map(|(level, learning)| LearningRecord::of(level.epsilon, *learning)).collect()
+            levels.map(|(level, learning)| LearningRecord::new(level.epsilon, *learning)).collect()
         });
         PlanRecord {
             variance: setting.categories.is_none().then_some(setting.variance),
@@ -72,10 +72,10 @@ impl AnyPlan for WeightedPlan {
             gap: Some(self.gap().map(Number)),
             personalization_gain: Some(self.personalization_gain().map(Number)),
             ratio_bound: Some(self.ratio_bound()),
-            shrinkage: self.shrinkage().map(|one| ShrinkageRecord::of(one, unit)),
+            shrinkage: self.shrinkage().map(|one| ShrinkageRecord::from_shrinkage(one, unit)),
             noise: self.apart().is_none().then(|| noise(self)),
             learning,
-            ..PlanRecord::of(self, &setting.profile, self.losses())
+            ..PlanRecord::new(self, &setting.profile, self.losses())
         }
     }
 }
@@ -104,7 +104,8 @@ impl AnyProcedure for WeightedPlan {
         record.simultaneous = categories.map(|_| options.simultaneous);
         // Tiers that are measured apart have separate noises, which are listed.
         record.noise = self.apart().is_none().then(|| noise(self));
-        record.shrinkage = self.shrinkage().map(|one| ShrinkageRecord::of(one, self.unit()));
+        record.shrinkage =
+            self.shrinkage().map(|one| ShrinkageRecord::from_shrinkage(one, self.unit()));
         record.strata = self.stratified();
     }
 }

@@ -44,7 +44,7 @@ impl Statistic {
 
 impl PersonValue {
     /// Returns the value that persons count with in a statistic.
-    pub fn of(statistic: Statistic) -> Self {
+    pub fn for_statistic(statistic: Statistic) -> Self {
         match statistic {
             Statistic::Sum => Self::Total,
             Statistic::Frequency => Self::Share,
@@ -208,7 +208,7 @@ impl WeightedRequest {
     pub(crate) fn difference(&self) -> RelativeDifference {
         let difference = self.options.tiers_differ;
         let relative = difference.map(|difference| match self.categories {
-            Some(_) => difference.of_shares(),
+            Some(_) => difference.in_shares(),
             None => difference.within(self.bounds.width()),
         });
         // It was validated before.
@@ -225,13 +225,13 @@ impl WeightedRequest {
     /// add up to 1.
     pub(crate) fn coverage(&self, adds_up: bool) -> Coverage {
         let categories = self.categories.as_ref().map_or(1, Categories::intervals);
-        Coverage::of(self.options.confidence, self.options.simultaneous, categories, adds_up)
+        Coverage::new(self.options.confidence, self.options.simultaneous, categories, adds_up)
     }
 
     /// Returns the sums of numbers on this grid that are needed: their sum, squares if the [spread
     /// is measured](Self::measures_spread), and sums in cells if the mean [adapts](Self::adapts).
     pub fn numbers(&self, grid: Grid) -> Numbers {
-        let cells = self.adapts().then(Cells::of_sums);
+        let cells = self.adapts().then(Cells::for_sums);
         Numbers { grid, squares: self.measures_spread(), cells }
     }
 
@@ -345,7 +345,7 @@ fn check(statistic: Statistic, bounds: Option<Bounds>, options: Options) -> Resu
 
 /// Returns the sums that a mean or a sum needs.
 fn numbers(grid: Grid, options: &Options) -> Numbers {
-    let cells = options.adapts_inside(grid.bounds()).then(Cells::of_sums);
+    let cells = options.adapts_inside(grid.bounds()).then(Cells::for_sums);
     Numbers { grid, squares: options.measure_spread(), cells }
 }
 
@@ -366,7 +366,7 @@ fn check_difference(
         .with_fix(leave_out(option::SHRINK).say(", or").option(option::TIERS_DIFFER)));
     }
     match is_frequency {
-        true => difference.of_shares(),
+        true => difference.in_shares(),
         false => difference.within(bounds.width()),
     }
 }

@@ -167,7 +167,7 @@ impl WeightedPlan {
         let weights = &self.chosen().design.weights;
         // The formula does not hold for weights of a biased estimator.
         let is_whole = (weights.total(&self.setting().profile) - 1.0).abs() < EQUAL;
-        let sensitivity = Sensitivity::of_ends(self.total_variation(), most, ends);
+        let sensitivity = Sensitivity::from_ends(self.total_variation(), most, ends);
         sensitivity.filter(|_| is_whole).map(Box::new)
     }
 
@@ -216,7 +216,7 @@ impl WeightedPlan {
         let profile = &setting.profile;
         let most = LARGEST * weights.squared_norm(profile);
         let largest = weights.largest();
-        let shown = 1.0 - risk::of_mean(setting, weights);
+        let shown = 1.0 - risk::bound_mean_variance(setting, weights);
         let factor = if largest < 1.0 { largest * shown / (1.0 - largest) } else { f64::INFINITY };
         let measured = spread.map(|spread| spread.at(share, setting.bounds.width()));
         let declared = setting.relative_variance() * squares_at_most(setting, weights);
@@ -273,7 +273,7 @@ impl WeightedPlan {
             }
         };
         let fixed = fixed + cut_off.mean.max(0.0);
-        match NoiseLaw::of(&noise, setting.categories, together) {
+        match NoiseLaw::from_shape(&noise, setting.categories, together) {
             Some(law) => EndErrors { noise: law, sd, fixed, bias },
             // A fixed distance: the reach of the law's bounds.
             None => {
@@ -290,7 +290,7 @@ impl NoiseLaw {
     }
 
     /// Returns the law of this noise; `None` for flipped bits.
-    fn of(noise: &NoiseShape, categories: Option<usize>, together: usize) -> Option<Self> {
+    fn from_shape(noise: &NoiseShape, categories: Option<usize>, together: usize) -> Option<Self> {
         match noise {
             NoiseShape::Laplace(scales) => {
                 let some = scales.iter().copied().filter(|(scale, count)| scale * count > 0.0);

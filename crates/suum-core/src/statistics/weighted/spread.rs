@@ -23,7 +23,7 @@ impl WeightedPlan {
         let n = setting.records();
         let of_these = setting.target == Target::Dataset && setting.strata.is_empty();
         let kept = VarianceShares {
-            shown: 1.0 - risk::of_mean(setting, weights),
+            shown: 1.0 - risk::bound_mean_variance(setting, weights),
             asked: if of_these { (n - 1.0) / n } else { 1.0 },
         };
         let noise = NoiseOfSpread { of_mean: 2.0 * noise * noise, exceeded: ONCE_IN_20 * noise };

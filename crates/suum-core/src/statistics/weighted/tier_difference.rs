@@ -45,7 +45,7 @@ pub(crate) enum PlannedVariance {
 impl PlannedVariance {
     /// Returns the variance for which an estimator's weights are made; `None` for estimators
     /// without clipped weights.
-    fn of(estimator: Estimator, setting: &Setting) -> Option<Self> {
+    fn for_estimator(estimator: Estimator, setting: &Setting) -> Option<Self> {
         match estimator {
             Estimator::Typical => Some(Self::Measured(TYPICAL_VARIANCE)),
             Estimator::Affine => Some(Self::Declared(setting.relative_variance())),
@@ -63,7 +63,7 @@ pub(super) fn design(
     if setting.difference.is_none() {
         return None;
     }
-    let variance = PlannedVariance::of(estimator, setting)?;
+    let variance = PlannedVariance::for_estimator(estimator, setting)?;
     Some(shortest(setting, variance, coverage))
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn shortest(
         let Some((low, high)) = strata.noise_levels() else {
             return Design::weighted(strata.weights(0.0));
         };
-        let at = |level: f64| length(&Summary::of(setting, &strata.weights(level)));
+        let at = |level: f64| length(&Summary::new(setting, &strata.weights(level)));
         let found = least_on_grid(low, high, at).clamp(low, high);
         let levels = [found, strata.least_noise(), high];
         return Design::weighted(strata.weights(levels[first_least(levels.map(at))]));
@@ -125,7 +125,7 @@ pub(crate) fn shortest(
     let clipped = Design::clipped(setting, tau);
     if public > 0.0 {
         let alone = Design::clipped(setting, f64::INFINITY);
-        if length(&Summary::of(setting, &alone.weights)) <= at(tau) {
+        if length(&Summary::new(setting, &alone.weights)) <= at(tau) {
             return alone;
         }
     }
@@ -144,7 +144,7 @@ pub(super) fn planned_design(setting: &Setting, coverage: &Coverage) -> Result<D
 /// Returns the planned length of the interval with this design, for values of an ordinary spread,
 /// in units of the range.
 pub(super) fn planned_length(setting: &Setting, design: &Design, coverage: &Coverage) -> f64 {
-    let summary = Summary::of(setting, &design.weights);
+    let summary = Summary::new(setting, &design.weights);
     let NoiseShape::Laplace(scales) = design.noise_shape(setting) else { return f64::INFINITY };
     let is_one = matches!(design.method, Method::WeightedSum) && !setting.difference.is_none();
     // If each tier is measured apart, or tiers do not differ, the sampling error depends on Σw².
@@ -182,7 +182,7 @@ pub(super) fn is_shorter_with_learning(
     let length = |setting: &Setting, variance: f64| {
         let variance = PlannedVariance::Measured(variance);
         let weights = shortest(setting, variance, coverage).weights;
-        let length = Summary::of(setting, &weights).length(setting, variance, coverage);
+        let length = Summary::new(setting, &weights).length(setting, variance, coverage);
         (weights, length)
     };
     let (_, plain) = length(setting, sd * sd);
@@ -230,7 +230,7 @@ fn least_on_grid(low: f64, high: f64, of: impl Fn(f64) -> f64) -> f64 {
 }
 
 impl Summary {
-    fn of(setting: &Setting, weights: &Weights) -> Self {
+    fn new(setting: &Setting, weights: &Weights) -> Self {
         let profile = &setting.profile;
         Self {
             noise: weights.noise(profile),
@@ -325,10 +325,10 @@ mod tests {
             parts in prop::collection::vec(prop::collection::vec(0.0f64..1.0, 6), 20),
             nearness in prop::collection::vec(-4.0f64..0.0, 20),
         ) {
-            let coverage = Coverage::of(0.95, false, 1, true);
+            let coverage = Coverage::new(0.95, false, 1, true);
             let variance = PlannedVariance::Measured(TYPICAL_VARIANCE);
             let length = |weights: &Weights| {
-                Summary::of(&setting, weights).length(&setting, variance, &coverage)
+                Summary::new(&setting, weights).length(&setting, variance, &coverage)
             };
             let profile = &setting.profile;
             let chosen = shortest(&setting, variance, &coverage).weights;
@@ -366,7 +366,7 @@ mod tests {
     #[test]
     fn weights_for_a_difference_balance_noise_and_bias() {
         let profile: Profile = "0.01:6835,0.1:8767,1:4028,inf:560".parse().unwrap();
-        let coverage = Coverage::of(0.95, false, 1, true);
+        let coverage = Coverage::new(0.95, false, 1, true);
         let variance = PlannedVariance::Measured((4.5f64 / 77.0).powi(2));
         let mut last = 0.0;
         for (difference, least, most) in [(0.25, 0.18, 0.25), (1.0, 0.41, 0.48), (5.0, 1.05, 1.25)]
@@ -376,7 +376,7 @@ mod tests {
             let (distance, direction) = (difference / 77.0, Direction::Any);
             setting.difference = RelativeDifference { distance, direction };
             let design = shortest(&setting, variance, &coverage);
-            let summary = Summary::of(&setting, &design.weights);
+            let summary = Summary::new(&setting, &design.weights);
             let half_width = 77.0 * summary.length(&setting, variance, &coverage) / 2.0;
             assert!(half_width > least && half_width < most, "{difference}: {half_width}");
             assert!(half_width > last);

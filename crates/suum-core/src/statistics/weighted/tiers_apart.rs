@@ -128,13 +128,15 @@ impl TiersApart {
                 true => spendable[position],
                 false => Epsilon::UNUSED,
             };
-            let own =
-                Part::of_each(part.allowed().clone(), (0..spendable.len()).map(own).collect())?;
+            let own = Part::with_budgets(
+                part.allowed().clone(),
+                (0..spendable.len()).map(own).collect(),
+            )?;
             let equal = |setting: &Setting| {
                 let weights = Weights::proportional_to(&setting.profile, |_| 1.0);
                 Design::weighted(weights)
             };
-            let plan = WeightedPlan::of_design(&request.for_one_tier(), own, grid, equal);
+            let plan = WeightedPlan::with_design(&request.for_one_tier(), own, grid, equal);
             Ok(TierPlan { level, plan })
         };
         Ok(Self { tiers: usable.into_iter().map(plan).collect::<Result<_>>()? })
@@ -269,10 +271,10 @@ impl TiersApart {
             Statistic::Sum => Quantity::Sum,
             _ => Quantity::Mean,
         };
-        let sensitivity = Sensitivity::of_tiers(width, all).map(Box::new);
+        let sensitivity = Sensitivity::from_tiers(width, all).map(Box::new);
         let estimate = Estimate { of, estimate, interval: Some(interval), sensitivity };
         let ends = vec![errors.clone(), errors];
-        let answers = TierAnswers::of(&means, confidence);
+        let answers = TierAnswers::from_means(&means, confidence);
         let mut release = whole.published(vec![estimate], table, session)?;
         release.ends = Some(ends);
         release.steps.push(Step::TiersApart(Box::new(answers)));
@@ -350,7 +352,7 @@ impl TierPlan {
 }
 
 impl TierAnswers {
-    fn of(means: &[TierMeasurement], confidence: f64) -> Self {
+    fn from_means(means: &[TierMeasurement], confidence: f64) -> Self {
         let pairs = means.len() * (means.len() - 1) / 2;
         // All pairs together miss at most as often as the confidence allows.
         let each = 1.0 - (1.0 - confidence) / pairs.max(1) as f64;

@@ -55,7 +55,7 @@ impl Anywhere {
         }
         let levels = allowed.levels().iter();
         let left = levels.map(|level| rest(level.epsilon, &search.loss(level.epsilon)));
-        let budgets = Part::of_each(allowed.clone(), left.collect())?;
+        let budgets = Part::with_budgets(allowed.clone(), left.collect())?;
         let levels = budgets.profile().usable().iter();
         let units: f64 =
             levels.map(|level| level.count as f64 * level.epsilon.get().min(1.0)).sum();
@@ -89,7 +89,7 @@ impl Anywhere {
 
     /// The mean of normal values with standard deviation 1 in the range that is likely to be
     /// learned of them.
-    pub(crate) fn of_normal(&self) -> Result<WeightedPlan> {
+    pub(crate) fn plan_for_normal(&self) -> Result<WeightedPlan> {
         let range_rule = self.adaptive.range_rule();
         let left_out = range_rule.outside() / range_rule.units;
         let half_width_sds = range_rule.wider() * COARSE * normal_radius(1.0 - left_out);
@@ -104,10 +104,10 @@ impl Anywhere {
             Some(spent) => rest(*budget, &Loss::Finite(spent)),
             None => *budget,
         });
-        let part = Part::of_each(self.budgets.allowed().clone(), left.collect())?;
+        let part = Part::with_budgets(self.budgets.allowed().clone(), left.collect())?;
         let request = WeightedRequest::new(self.statistic, bounds, options)?;
         let numbers = request.numbers(Grid::new(bounds));
-        WeightedPlan::of_part(&request, part, numbers)
+        WeightedPlan::for_part(&request, part, numbers)
     }
 
     /// The release inside the bounds that were found, from the table that is made for them, in a
@@ -142,10 +142,10 @@ fn plan(
     bounds: Bounds,
 ) -> Result<WeightedPlan> {
     let request = WeightedRequest::new(statistic, bounds, options.clone())?;
-    WeightedPlan::of_part(&request, budgets.clone(), numbers(bounds))
+    WeightedPlan::for_part(&request, budgets.clone(), numbers(bounds))
 }
 
 /// What is added up for it.
 fn numbers(bounds: Bounds) -> Numbers {
-    Numbers { grid: Grid::new(bounds), squares: true, cells: Some(Cells::of_sums()) }
+    Numbers { grid: Grid::new(bounds), squares: true, cells: Some(Cells::for_sums()) }
 }

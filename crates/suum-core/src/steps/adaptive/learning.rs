@@ -57,7 +57,7 @@ impl Learning {
     }
 
     /// What a record keeps that may spend this much, whatever is measured.
-    pub(crate) fn kept(&self, epsilon: f64) -> f64 {
+    pub(crate) fn amount_kept(&self, epsilon: f64) -> f64 {
         if epsilon.is_infinite() { 0.0 } else { self.spare * (epsilon - self.tau).max(0.0) }
     }
 
@@ -67,7 +67,7 @@ impl Learning {
     }
 
     /// Σ of what the mean is likely to spend of the rest.
-    pub(crate) fn of_mean(&self, people: &[(f64, f64)]) -> f64 {
+    pub(crate) fn units_of_mean(&self, people: &[(f64, f64)]) -> f64 {
         sum(people, |epsilon| (epsilon - self.spent(epsilon)).min(self.tau))
     }
 
@@ -87,7 +87,7 @@ impl Learning {
     /// # Errors
     ///
     /// None that a profile gives cause for.
-    pub(crate) fn kept_in_units(&self) -> Result<Option<PrivacyUnits>> {
+    pub(crate) fn amount_kept_in_units(&self) -> Result<Option<PrivacyUnits>> {
         if self.spare < LEAST_SHARE {
             return Ok(None);
         }

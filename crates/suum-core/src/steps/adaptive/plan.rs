@@ -71,18 +71,18 @@ impl AdaptivePlan {
             let each = budgets.spendable().iter();
             each.map(|epsilon| budget(part * learning.spent(epsilon.get()))).collect()
         };
-        let range = Part::of_each(allowed.clone(), spend(1.0 - part)?)?;
+        let range = Part::with_budgets(allowed.clone(), spend(1.0 - part)?)?;
         let pilot =
-            (part > 0.0).then(|| Part::of_each(allowed.clone(), spend(part)?)).transpose()?;
+            (part > 0.0).then(|| Part::with_budgets(allowed.clone(), spend(part)?)).transpose()?;
         let units = range.profile().usable().iter();
         let units: f64 = units.map(|level| level.count as f64 * level.epsilon.get()).sum();
         let blocks = CellBlocks::new(cells, grid);
         let (of_mean, least) =
-            (learning.of_mean(&people), RangeRule::least(grid.bounds(), options));
+            (learning.units_of_mean(&people), RangeRule::least(grid.bounds(), options));
         let range_rule = RangeRule { blocks, units, of_mean, least };
         let weights = Weights::proportional_to(range.profile(), |epsilon| epsilon).integers();
         let choice = RangeChoice::calibrated(range.profile(), weights, range_rule.search());
-        let kept = budgets.spendable().iter().map(|epsilon| learning.kept(epsilon.get()));
+        let kept = budgets.spendable().iter().map(|epsilon| learning.amount_kept(epsilon.get()));
         let (kept, learning) = (kept.collect(), spend(1.0)?);
         Ok(Some(Self { kept, learning, range, choice, range_rule, pilot, of_plain: OF_PLAIN }))
     }
@@ -95,7 +95,7 @@ impl AdaptivePlan {
     }
 
     /// Up to which part of the error of a mean that learns nothing the interval may cost.
-    pub(super) fn of_plain(&self) -> f64 {
+    pub(super) fn share_of_plain_error(&self) -> f64 {
         self.of_plain
     }
 
@@ -132,7 +132,7 @@ impl AdaptivePlan {
     /// What a record of this level may spend on the mean and on what was cut off, where so much is
     /// left of its budget.
     pub(super) fn usable(&self, level: &Level, left: Epsilon) -> Epsilon {
-        let kept = self.kept(level.epsilon);
+        let kept = self.amount_kept(level.epsilon);
         match left.exact() {
             Some(left) if kept > left => Epsilon::UNUSED,
             Some(left) => Epsilon::new(rounded_down(&(left - kept))).unwrap_or(Epsilon::UNUSED),
@@ -141,7 +141,7 @@ impl AdaptivePlan {
     }
 
     /// What a record that allows this much keeps, whatever is measured.
-    fn kept(&self, allowed: Epsilon) -> RBig {
+    fn amount_kept(&self, allowed: Epsilon) -> RBig {
         let level = self.range.allowed().position(allowed);
         let kept = level.and_then(|level| self.kept.get(level)).copied().unwrap_or(0.0);
         RBig::try_from(kept).unwrap_or(RBig::ZERO)
@@ -150,7 +150,7 @@ impl AdaptivePlan {
     /// The most that a record can lose that allows this much.
     pub(crate) fn most(&self, allowed: Epsilon) -> Loss {
         let Some(whole) = allowed.exact() else { return Loss::Unlimited };
-        Loss::Finite(whole - self.kept(allowed))
+        Loss::Finite(whole - self.amount_kept(allowed))
     }
 }
 

@@ -57,7 +57,7 @@ mod tests {
             assert!(all.contains(&whole), "{steps}");
             assert!(all.len() < 10_000, "{steps}: {} ranges", all.len());
         }
-        let all = listed(Cells::of_sums().steps(), Some(1000));
+        let all = listed(Cells::for_sums().steps(), Some(1000));
         let is_there = |first, last| all.iter().any(|one| (one.first, one.last) == (first, last));
         // A half in the middle, a 128th anywhere, and one cell or two at the ends and at zero.
         assert!(is_there(2048, 6143) && is_there(4000, 4063));

@@ -162,7 +162,7 @@ impl AdaptivePlan {
         };
         let plan = |kept: f64| {
             let part = budgets.iter().map(|budget| part_of(*budget, 1.0 - kept)).collect();
-            let part = Part::of_each(self.range().allowed().clone(), part)?;
+            let part = Part::with_budgets(self.range().allowed().clone(), part)?;
             inside_of(plain.request(), part, inside, clipped)
         };
         if cut == [false; 2] {
@@ -172,7 +172,7 @@ impl AdaptivePlan {
         let variance = variance * width * width;
         let error = |plan: &WeightedPlan| plan.error_with(variance).rmse;
         let length = |plan: &WeightedPlan| self.expected_length(plan, budgets, variance, cut);
-        shortest(plan, error, length, self.of_plain() * error(plain))
+        shortest(plan, error, length, self.share_of_plain_error() * error(plain))
     }
 
     /// How long the interval is expected to be if hardly anything is cut off, with this plan of the
@@ -246,7 +246,7 @@ impl AdaptivePlan {
             let is_some = part > LEAST_BEYOND * level.epsilon.get().min(1.0);
             Epsilon::new(part).ok().filter(|_| is_some).unwrap_or(Epsilon::UNUSED)
         });
-        Part::of_each(allowed.clone(), part.collect())
+        Part::with_budgets(allowed.clone(), part.collect())
     }
 
     /// What each level spent beside the mean.
@@ -293,7 +293,7 @@ fn inside_of(
     design: impl Fn(&Setting) -> Design,
 ) -> Result<WeightedPlan> {
     let grid: Grid = *inside.grid().ok_or_else(other_table)?;
-    Ok(WeightedPlan::of_design(request, part, grid, design))
+    Ok(WeightedPlan::with_design(request, part, grid, design))
 }
 
 /// Measures how far values lie beyond the range on one side, on the average.
@@ -309,7 +309,7 @@ fn excess(
     let weights = weights_beyond(part, grid, mean);
     let question = TotalsQuestion::Sum(grid.points());
     let sum = Totals::calibrated(profile, weights.integers(), question);
-    let by_level = part.by_level(side)?.into_iter().map(ExactSums::of).collect();
+    let by_level = part.by_level(side)?.into_iter().map(ExactSums::from_level).collect();
     let total = session.measure(&PlannedMechanism::new(part, &sum), by_level)?;
     let width = grid.bounds().width();
     let share = WeightedPlan::ratio(total, sum.total_weight(), grid.points());

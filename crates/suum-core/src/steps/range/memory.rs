@@ -43,7 +43,7 @@ impl MemoryRecords {
     ///
     /// Refuses missing values (NaN), naming the row.
     pub fn new(records: Vec<(Epsilon, f64)>) -> Result<Self> {
-        Self::counted(records.into_iter().map(|(budget, value)| (budget, value, 1)).collect())
+        Self::from_counts(records.into_iter().map(|(budget, value)| (budget, value, 1)).collect())
     }
 
     /// Returns records given by their number for each budget and value.
@@ -57,11 +57,11 @@ impl MemoryRecords {
     /// ```
     /// use suum_core::{Epsilon, Key, MemoryRecords, Records};
     ///
-    /// let mut records = MemoryRecords::counted(vec![(Epsilon::new(0.1)?, 3.0, 1000)])?;
+    /// let mut records = MemoryRecords::from_counts(vec![(Epsilon::new(0.1)?, 3.0, 1000)])?;
     /// assert_eq!(records.weigh(Key::Value, &[], &[2])?, [2000]);
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn counted(records: Vec<(Epsilon, f64, u64)>) -> Result<Self> {
+    pub fn from_counts(records: Vec<(Epsilon, f64, u64)>) -> Result<Self> {
         if let Some(row) = records.iter().position(|(_, value, _)| value.is_nan()) {
             return Err(Error::data((), format!("the value in row {} is missing", row + 1))
                 .with_fix("leave the record out, or give it a value"));
@@ -96,7 +96,7 @@ impl MemoryRecords {
     /// Returns the weight of the rows whose key lies below `cut`.
     fn weight_below(&self, key: Key, cut: u64) -> u128 {
         let (rows, before) = (&self.rows, &self.weighed.before);
-        let is_below = |(_, value, _): &(usize, f64, u64)| key.of(*value) < cut;
+        let is_below = |(_, value, _): &(usize, f64, u64)| key.evaluate(*value) < cut;
         match key {
             Key::Value => before[rows.partition_point(is_below)],
             // Rounded subtraction keeps the order, so distances fall up to the centre and rise from
@@ -146,7 +146,7 @@ impl Records for MemoryRecords {
             level.sum += sum;
             level.squares += squares;
             if let Some(cells) = numbers.cells {
-                let cell = cells.of_index(&grid, index);
+                let cell = cells.nearest_candidate(&grid, index);
                 // Values are ascending, so cells are, too.
                 if level.cells.last().is_none_or(|(last, ..)| *last != cell) {
                     level.cells.push((cell, 0, CellSums::default()));
@@ -228,14 +228,14 @@ mod tests {
         ) {
             let budget = |level: u32| Epsilon::new(f64::from(level) + 1.0).unwrap();
             let all = records.iter().map(|(level, value, n)| (budget(*level), *value, *n));
-            let mut memory = MemoryRecords::counted(all.collect()).unwrap();
+            let mut memory = MemoryRecords::from_counts(all.collect()).unwrap();
             for (centre, cuts, weights) in questions {
                 let key = centre.map_or(Key::Value, Key::Distance);
                 let cuts: Vec<u64> = cuts.into_iter().collect();
                 let mut sums = vec![0; cuts.len() + 1];
                 for (level, value, count) in &records {
                     let level = memory.budgets.iter().position(|one| *one == budget(*level));
-                    let place = cuts.iter().filter(|cut| **cut <= key.of(*value)).count();
+                    let place = cuts.iter().filter(|cut| **cut <= key.evaluate(*value)).count();
                     sums[place] += u128::from(weights[level.unwrap()] * count);
                 }
                 prop_assert_eq!(memory.weigh(key, &cuts, &weights).unwrap(), sums);

@@ -116,12 +116,12 @@ impl RangePlan {
     ///
     /// Refuses a profile with which no range could be found, wherever the data lie.
     pub fn new(profile: &Profile, neighbors: Neighbors) -> Result<Self> {
-        Self::of_part(profile, neighbors, 1.0)
+        Self::for_part(profile, neighbors, 1.0)
     }
 
     /// Returns a search if only the share `part` of every budget is left: `profile` has what is
     /// left, while the shares of the plan are those of whole budgets.
-    pub(crate) fn of_part(profile: &Profile, neighbors: Neighbors, part: f64) -> Result<Self> {
+    pub(crate) fn for_part(profile: &Profile, neighbors: Neighbors, part: f64) -> Result<Self> {
         profile.check_usable()?;
         let (people, records) = (&PowerSums::new(profile), profile.records());
         let enough = needed(people, records);
@@ -234,7 +234,7 @@ impl RangePlan {
     ) -> Result<Option<FoundRange>> {
         let levels = records.budgets().to_vec();
         let neighbors = self.centre.neighbors();
-        self.find_in(records, &mut Session::of_levels(levels, neighbors, randomness))
+        self.find_in(records, &mut Session::for_levels(levels, neighbors, randomness))
     }
 
     /// Returns the costs of the search in a session.

@@ -86,7 +86,7 @@ impl<R: Records> Records for MemberRecords<R> {
 
     fn table(&mut self, numbers: Numbers) -> Result<LevelTable> {
         let tables = self.each.iter_mut().map(|(groups, one)| Ok((*groups, one.table(numbers)?)));
-        let members = LevelTable::of_members(tables.collect::<Result<_>>()?)?;
+        let members = LevelTable::from_members(tables.collect::<Result<_>>()?)?;
         Ok(members.in_classes(&self.classes)?.0)
     }
 }

@@ -39,7 +39,7 @@ use crate::{Neighbors, Setting, Target};
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn lower_bound(setting: &Setting, neighbors: Neighbors) -> Option<f64> {
-    let people = People::of(&setting.profile, neighbors);
+    let people = People::from_profile(&setting.profile, neighbors);
     let (variance, target) = (setting.relative_variance(), setting.target);
     let known = van_trees(&people, variance, Target::Population);
     let best = hodges_lehmann(&people, variance, target)

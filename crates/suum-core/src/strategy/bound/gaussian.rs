@@ -34,7 +34,7 @@ use crate::{Neighbors, Profile};
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn gaussian_lower_bound(profile: &Profile) -> f64 {
-    let people = People::of(profile, Neighbors::ReplaceOne);
+    let people = People::from_profile(profile, Neighbors::ReplaceOne);
     let roots = people.levels.iter().map(|level| root_of_record(level.epsilon));
     (1.0 - ROUNDING) / least_information(&people, roots, 1.0).sqrt()
 }

@@ -71,7 +71,7 @@ impl Family {
 
     /// Returns the Fisher information on the mean of one public record, 4/(p(1 − θ²)), averaged
     /// over the prior.
-    pub(super) fn of_public(&self) -> f64 {
+    pub(super) fn public_information(&self) -> f64 {
         let (square, rest) = (self.delta * self.delta, self.rest * (1.0 + self.delta));
         4.0 / self.mass * self.prior.mean_of_inverse(square, rest)
     }
@@ -82,9 +82,9 @@ impl Family {
     ///
     /// The m laxest records are treated as public. The roots of the others add up, and knowing the
     /// public ones reveals no more of them.
-    pub(super) fn of_release(&self, people: &People) -> f64 {
+    pub(super) fn release_information(&self, people: &People) -> f64 {
         let roots = people.levels.iter().map(|level| self.root_of_record(level.epsilon));
-        least_information(people, roots, self.of_public())
+        least_information(people, roots, self.public_information())
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
                 assert!((moment / exact - 1.0).abs() < 1e-7, "{family:?} {power}");
             }
             let exact = mean(&family, |theta| 4.0 / family.mass / (1.0 - theta * theta));
-            let ours = family.of_public();
+            let ours = family.public_information();
             assert!(ours >= exact * (1.0 - 1e-6), "{family:?}: {ours} {exact}");
             if family.delta < 0.9 {
                 assert!(ours <= exact * 1.02, "{family:?}: {ours} {exact}");
@@ -164,7 +164,7 @@ mod tests {
 
     /// The information on the mean that a channel lets through, from the probabilities of each
     /// output given −½, 0 and ½.
-    fn told(family: &Family, theta: f64, channel: &[[f64; 3]]) -> f64 {
+    fn channel_information(family: &Family, theta: f64, channel: &[[f64; 3]]) -> f64 {
         let p = family.mass;
         let shares = [p * (1.0 - theta) / 2.0, 1.0 - p, p * (1.0 + theta) / 2.0];
         let of_output = |output: &[f64; 3]| {
@@ -198,7 +198,7 @@ mod tests {
             BUDGETS.into_iter().all(|epsilon| {
                 let root = bound(&family, epsilon);
                 channels(epsilon).iter().all(|channel| {
-                    let told = mean(&family, |theta| told(&family, theta, channel));
+                    let told = mean(&family, |theta| channel_information(&family, theta, channel));
                     told <= root * root * (1.0 + 1e-6)
                 })
             })
@@ -212,7 +212,9 @@ mod tests {
         for family in families().filter(|family| family.mass == 1.0 && family.delta < 0.9) {
             for epsilon in BUDGETS {
                 let root = family.root_of_record(epsilon);
-                let told = mean(&family, |theta| told(&family, theta, &channels(epsilon)[0]));
+                let told = mean(&family, |theta| {
+                    channel_information(&family, theta, &channels(epsilon)[0])
+                });
                 assert!(told >= 0.95 * root * root, "{family:?} {epsilon}");
             }
         }
@@ -220,7 +222,7 @@ mod tests {
 
     /// A sum of n records with Laplace noise of scale 1/ε, as `affine` releases: the information on
     /// the mean of its law, by differences.
-    fn told_by_the_mechanism(n: u32, epsilon: f64) -> f64 {
+    fn mechanism_information(n: u32, epsilon: f64) -> f64 {
         let (n_real, theta) = (f64::from(n), 0.0f64);
         // Probabilities of k ones, from ln Γ.
         let binomial = |k: u32, p: f64| {
@@ -257,9 +259,9 @@ mod tests {
         let family = Family { mass: 1.0, delta: 1e-6, rest: 1.0 - 1e-6, prior: Prior::Uniform };
         for (n, epsilon, least) in [(40, 0.01, 0.97), (40, 0.1, 0.75), (40, 1.0, 0.4)] {
             let profile = format!("{epsilon}:{n}").parse().unwrap();
-            let people = People::of(&profile, Neighbors::ReplaceOne);
-            let root = family.of_release(&people).sqrt();
-            let told = told_by_the_mechanism(n, epsilon).sqrt();
+            let people = People::from_profile(&profile, Neighbors::ReplaceOne);
+            let root = family.release_information(&people).sqrt();
+            let told = mechanism_information(n, epsilon).sqrt();
             assert!(told <= root, "{n} {epsilon}: {told} {root}");
             // Where noise rules, a bound 5 % lower would be noticed.
             assert!(told >= least * root, "{n} {epsilon}: {told} {root}");

@@ -25,7 +25,7 @@ pub(super) struct People {
 impl People {
     /// Returns the people of a profile. A change of value is a removal and an addition: if ε bounds
     /// only these, it costs up to 2ε.
-    pub(super) fn of(profile: &Profile, neighbors: Neighbors) -> Self {
+    pub(super) fn from_profile(profile: &Profile, neighbors: Neighbors) -> Self {
         let factor = match neighbors {
             Neighbors::ReplaceOne | Neighbors::Both => 1.0,
             Neighbors::AddRemove => 2.0,

@@ -64,7 +64,7 @@ fn logistic(x: f64) -> f64 {
 
 /// Returns the bound for one family, in units of the width of its values.
 fn relative(people: &People, family: &Family, target: Target) -> f64 {
-    let information = family.of_release(people);
+    let information = family.release_information(people);
     let (n, delta) = (people.records() as f64, family.delta);
     // Half the width of the range of means.
     let half = family.mass * delta / 2.0;

@@ -10,12 +10,12 @@ use crate::strategy::weights::{l1, stratified};
 use crate::{Setting, Target};
 
 pub(super) fn design(setting: &Setting, designs: &Designs) -> Design {
-    of_variance(setting, designs, setting.relative_variance())
+    design_for_variance(setting, designs, setting.relative_variance())
 }
 
 /// Returns clipped weights for values of this variance, as a share of the squared width of the
 /// bounds; with strata, each has its own clip level.
-pub(super) fn of_variance(setting: &Setting, designs: &Designs, variance: f64) -> Design {
+pub(super) fn design_for_variance(setting: &Setting, designs: &Designs, variance: f64) -> Design {
     match setting.strata.is_empty() {
         true => Design::clipped(setting, clip_level(setting, designs, variance)),
         false => Design::weighted(stratified(setting, variance)),

@@ -71,7 +71,7 @@ impl Sums {
     }
 
     /// Returns the sums over the first levels, for which `holds` is true.
-    fn of(&self, holds: impl Fn(&(f64, f64)) -> bool) -> [f64; 3] {
+    fn sums_while(&self, holds: impl Fn(&(f64, f64)) -> bool) -> [f64; 3] {
         self.before[self.levels.partition_point(holds)]
     }
 
@@ -79,7 +79,7 @@ impl Sums {
     fn risk(&self, setting: &Setting, threshold: f64) -> f64 {
         let threshold = limited(setting, threshold);
         let n = setting.records();
-        let stricter = self.of(|(epsilon, _)| *epsilon < threshold);
+        let stricter = self.sums_while(|(epsilon, _)| *epsilon < threshold);
         let kept = n - stricter[0];
         // Avoids multiplying a share by ∞.
         let part = if threshold.is_infinite() { 0.0 } else { 1.0 / threshold.exp_m1() };
@@ -93,12 +93,13 @@ impl Sums {
             Target::Dataset => 0.0,
             Target::DatasetCorrelated => {
                 let is_less = |growth: f64| times(part, growth) / records < 1.0 / n;
-                let less = self.of(|(epsilon, growth)| *epsilon < threshold && is_less(*growth));
+                let less =
+                    self.sums_while(|(epsilon, growth)| *epsilon < threshold && is_less(*growth));
                 2.0 * (less[0] / n - times(part, less[1]) / records)
             }
         };
         let sample = ExpectedSample { records, lost: some - squares, unequal };
-        Risk::of_sample(setting, threshold, &sample).total()
+        Risk::for_sample(setting, threshold, &sample).total()
     }
 }
 
@@ -202,7 +203,7 @@ mod tests {
                 0.0,
                 "{profile}"
             );
-            assert_eq!(Risk::of_design(&setting, &design).total(), 0.25 / 2.0, "{profile}");
+            assert_eq!(Risk::for_design(&setting, &design).total(), 0.25 / 2.0, "{profile}");
         }
     }
 }

@@ -51,10 +51,10 @@ mod tests {
                 Bounds::UNIT,
                 target,
             );
-            let chosen = Risk::of_weights(&setting, &design(&setting).weights).total();
+            let chosen = Risk::for_weights(&setting, &design(&setting).weights).total();
             let least = setting.profile.usable().iter().map(|level| {
                 let kept = |epsilon| if epsilon >= level.epsilon.get() { 1.0 } else { 0.0 };
-                Risk::of_weights(&setting, &Weights::proportional_to(&setting.profile, kept))
+                Risk::for_weights(&setting, &Weights::proportional_to(&setting.profile, kept))
                     .total()
             });
             assert_eq!(chosen, least.fold(f64::INFINITY, f64::min), "{target:?}");

@@ -25,5 +25,5 @@ pub(super) fn design(setting: &Setting, designs: &Designs) -> Result<Design> {
         )
         .with_fix("choose auto, or another target"));
     }
-    Ok(affine::of_variance(setting, designs, VARIANCE))
+    Ok(affine::design_for_variance(setting, designs, VARIANCE))
 }

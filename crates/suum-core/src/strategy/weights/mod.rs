@@ -173,7 +173,7 @@ impl Weights {
     }
 
     /// Returns weights that keep these shares of strata.
-    fn of_strata(profile: &Profile, shares: &[f64], per_level: Vec<f64>) -> Self {
+    fn for_strata(profile: &Profile, shares: &[f64], per_level: Vec<f64>) -> Self {
         let records = profile.records_of_strata();
         let equal = |position: usize| {
             let stratum = profile.stratum(position);

@@ -153,9 +153,9 @@ struct Below<S> {
 }
 
 impl<S: Sum> Below<S> {
-    fn of(budgets: &[f64]) -> Self {
+    fn from_budgets(budgets: &[f64]) -> Self {
         budgets.iter().fold(Self::default(), |below, epsilon| {
-            below.and(Self { count: 1, sum: S::of(*epsilon) })
+            below.and(Self { count: 1, sum: S::from_epsilon(*epsilon) })
         })
     }
 
@@ -166,25 +166,25 @@ impl<S: Sum> Below<S> {
 
 /// Sum over budgets.
 trait Sum: Copy + Default + Send {
-    fn of(epsilon: f64) -> Self;
+    fn from_epsilon(epsilon: f64) -> Self;
     fn plus(self, other: Self) -> Self;
 
-    fn of_all<T>(people: &[T], epsilon: impl Fn(&T) -> f64) -> Self {
+    fn sum_all<T>(people: &[T], epsilon: impl Fn(&T) -> f64) -> Self {
         // Four partial sums side by side, because each addition waits for the previous one.
         let mut sums = [Self::default(); 4];
         let (chunks, rest) = people.as_chunks::<4>();
         for chunk in chunks {
             sums.iter_mut()
                 .zip(chunk)
-                .for_each(|(sum, person)| *sum = sum.plus(Self::of(epsilon(person))));
+                .for_each(|(sum, person)| *sum = sum.plus(Self::from_epsilon(epsilon(person))));
         }
-        let rest = rest.iter().map(|person| Self::of(epsilon(person)));
+        let rest = rest.iter().map(|person| Self::from_epsilon(epsilon(person)));
         sums.into_iter().chain(rest).fold(Self::default(), Self::plus)
     }
 }
 
 impl Sum for DoubleDouble {
-    fn of(epsilon: f64) -> Self {
+    fn from_epsilon(epsilon: f64) -> Self {
         epsilon.into()
     }
 
@@ -201,7 +201,7 @@ struct Powers {
 }
 
 impl Sum for Powers {
-    fn of(epsilon: f64) -> Self {
+    fn from_epsilon(epsilon: f64) -> Self {
         Self { s: epsilon, q: epsilon * epsilon }
     }
 
@@ -216,7 +216,7 @@ fn sum_of<'a, T: Sync + 'a>(
     of: impl Fn(&T) -> f64 + Sync,
     workers: &impl Workers,
 ) -> DoubleDouble {
-    let sums = workers.map(parts.collect(), |part| DoubleDouble::of_all(part, &of));
+    let sums = workers.map(parts.collect(), |part| DoubleDouble::sum_all(part, &of));
     sums.into_iter().fold(DoubleDouble::ZERO, |sum, more| sum + more)
 }
 
@@ -237,13 +237,13 @@ fn halve<S: Sum>(
         let pivot = about_median(&parts);
         let split = workers.map(parts, |part| {
             let (smaller, others) = partition(part, |epsilon| epsilon < pivot);
-            (Below::of(smaller), smaller, others)
+            (Below::from_budgets(smaller), smaller, others)
         });
         let smaller = split.iter().fold(below, |sum, (more, ..)| sum.and(*more));
         if is_below(smaller, pivot) {
             let split = workers.map(split, |(_, _, others)| {
                 let (same, larger) = partition(others, |epsilon| epsilon <= pivot);
-                (Below::of(same), larger)
+                (Below::from_budgets(same), larger)
             });
             below = split.iter().fold(smaller, |sum, (more, _)| sum.and(*more));
             parts = split.into_iter().map(|(_, larger)| larger).collect();
@@ -259,10 +259,10 @@ fn halve<S: Sum>(
     let mut rest = rest.as_mut_slice();
     while !rest.is_empty() {
         let (smaller, median, larger) = rest.select_nth_unstable_by(rest.len() / 2, f64::total_cmp);
-        let all_smaller = below.and(Below::of(smaller));
+        let all_smaller = below.and(Below::from_budgets(smaller));
         rest = match is_below(all_smaller, *median) {
             true => {
-                below = all_smaller.and(Below { count: 1, sum: S::of(*median) });
+                below = all_smaller.and(Below { count: 1, sum: S::from_epsilon(*median) });
                 larger
             }
             false => smaller,

@@ -64,7 +64,7 @@ impl<'a> FilledStrata<'a> {
     /// [`least_noise`](Self::least_noise).
     pub(crate) fn weights(&self, t: f64) -> Weights {
         let levels: Vec<f64> = self.strata.iter().map(|stratum| stratum.level_at(t)).collect();
-        Weights::of_strata(self.profile, self.shares, self.per_level(t, &levels))
+        Weights::for_strata(self.profile, self.shares, self.per_level(t, &levels))
     }
 
     /// Returns the least noise level t at which every stratum can have its share; 0 if all strata
@@ -170,7 +170,7 @@ mod tests {
     fn two_strata_by_hand() {
         let setting = setting(&["0.1:20,1:10", "0.5:10,2:5"], &[0.3, 0.7], Target::Population);
         let weights = stratified(&setting, 0.25);
-        let risk = Risk::of_weights(&setting, &weights).total();
+        let risk = Risk::for_weights(&setting, &weights).total();
         // In order of ε: 0.1, 0.5, 1, 2.
         let sums: Vec<f64> = weights
             .per_level()
@@ -188,13 +188,16 @@ mod tests {
                 continue;
             }
             let other = strata.weights(t);
-            assert!(Risk::of_weights(&setting, &other).total() >= risk * (1.0 - 1e-12), "{factor}");
+            assert!(
+                Risk::for_weights(&setting, &other).total() >= risk * (1.0 - 1e-12),
+                "{factor}"
+            );
         }
     }
 
     /// For one stratum the weights are those of `affine`.
     #[test]
-    fn of_one_stratum_they_are_clipped_weights() {
+    fn one_stratum_has_clipped_weights() {
         for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
             let one = setting(&["0.01:68,0.1:87,1:40,inf:5"], &[1.0], target);
             let clipped = {
@@ -241,12 +244,12 @@ mod tests {
             for (sum, share) in sums.iter().zip(&setting.strata) {
                 prop_assert!((sum - share).abs() < 1e-12);
             }
-            let risk = Risk::of_weights(&setting, &weights).total();
+            let risk = Risk::for_weights(&setting, &weights).total();
             let t = weights.noise(&setting.profile) * factor;
             let strata = FilledStrata::new(&setting.profile, &setting.strata);
             if t >= strata.least_noise() {
                 let other = strata.weights(t);
-                let other = Risk::of_weights(&setting, &other).total();
+                let other = Risk::for_weights(&setting, &other).total();
                 prop_assert!(other >= risk * (1.0 - 1e-9), "{other} {risk}");
             }
         }

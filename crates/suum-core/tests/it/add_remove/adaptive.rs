@@ -36,7 +36,7 @@ fn sum(bounds: Bounds, budgets: &str, options: Options) -> AddRemoveRequest {
 /// The table for this request, with sums in cells whether it learns or not.
 fn table(request: &AddRemoveRequest, profile: &str, value: impl FnMut() -> f64) -> LevelTable {
     let numbers = suum_core::Numbers {
-        cells: Some(suum_core::Cells::of_sums()),
+        cells: Some(suum_core::Cells::for_sums()),
         ..request.numbers().unwrap()
     };
     people::table(&profile.parse::<Profile>().unwrap(), numbers, value)
@@ -132,7 +132,7 @@ proptest! {
         }
         let record = serde_json::to_value(&release).unwrap();
         let record: ReleaseRecord = serde_json::from_value(record).unwrap();
-        let verified = Verification::of(&record).unwrap();
+        let verified = Verification::compute(&record).unwrap();
         prop_assert!(verified.agrees(), "{:?}", verified);
         let interval = release.interval().unwrap();
         prop_assert!(interval.lower <= release.estimate() && release.estimate() <= interval.upper);
@@ -286,7 +286,7 @@ impl Values {
 }
 
 /// The root mean squared error, and the share of intervals that hold the truth.
-fn tried(
+fn simulate(
     request: &AddRemoveRequest,
     profile: &str,
     values: Values,
@@ -328,7 +328,7 @@ fn learning_pays_in_generous_bounds() {
         let error = |adapt, width, values| {
             let bounds = Bounds::new(0.0, width).unwrap();
             let request = mean(bounds, budgets, Options { adapt, ..options(neighbors) });
-            tried(&request, profile, values, (number, 100)).0
+            simulate(&request, profile, values, (number, 100)).0
         };
         for values in [Values::Uniform, Values::Exponential, Values::Normal] {
             let ratio = |width| error(true, width, values) / error(false, width, values);
@@ -373,7 +373,7 @@ fn intervals_hold_whatever_is_cut_off() {
                         };
                         let seed = 500 * number + 100 * kind + 10 * at + 2 * both;
                         let seed = seed + u64::from(is_sum);
-                        let (_, covered) = tried(&request, profile, values, (seed, trials()));
+                        let (_, covered) = simulate(&request, profile, values, (seed, trials()));
                         let cell = format!("{values:?} {width} {budgets} {neighbors:?} {is_sum}");
                         assert!(covered >= least_share(trials()), "{cell} {target:?}: {covered}");
                         all.push(covered);
@@ -395,7 +395,7 @@ fn intervals_hold_where_hardly_anything_is_left() {
         for values in [Values::Exponential, Values::Lump] {
             let bounds = Bounds::new(0.0, 20.0).unwrap();
             let request = mean(bounds, "a=1,b=4", options(neighbors));
-            let (_, covered) = tried(&request, "1:150,4:20", values, (11, 300));
+            let (_, covered) = simulate(&request, "1:150,4:20", values, (11, 300));
             assert!(covered >= least_share(300), "{values:?} {neighbors:?}: {covered}");
         }
     }

@@ -55,7 +55,7 @@ fn releases_of(
 /// The largest and the least plausible log ratio of probabilities over events "number i is at least
 /// t" and their opposites, four standard deviations to either side. Thresholds come from other
 /// releases than the counts.
-fn told_apart(one: &[Vec<f64>], other: &[Vec<f64>]) -> (f64, f64) {
+fn log_ratios(one: &[Vec<f64>], other: &[Vec<f64>]) -> (f64, f64) {
     let [(first, one), (others, other)] = [one, other].map(|all| all.split_at(all.len() / 6));
     let counted = one.len() as f64;
     let (mut surely, mut most) = (0.0f64, 0.0f64);
@@ -113,7 +113,7 @@ fn no_event_is_more_probable_than_the_loss_allows() {
             let joined = [people.clone(), vec![(epsilon, value)]].concat();
             let one = releases(runs(), asked, budgets, &people, seed);
             let other = releases(runs(), asked, budgets, &joined, seed + 1);
-            let (surely, _) = told_apart(&one, &other);
+            let (surely, _) = log_ratios(&one, &other);
             let allowed = loss(asked, budgets, epsilon);
             assert!(surely <= allowed, "{asked:?} {budgets} {epsilon}: {surely} of {allowed}");
         }
@@ -126,11 +126,11 @@ fn no_event_is_more_probable_than_the_loss_allows() {
 fn a_tenth_less_noise_would_be_seen() {
     let one = releases(RUNS, Asked::Count, "a=1", &[], 101);
     let other = releases(RUNS, Asked::Count, "a=1", &[(1.0, 1.0)], 102);
-    let (surely, most) = told_apart(&one, &other);
+    let (surely, most) = log_ratios(&one, &other);
     assert!(most > 0.95 && surely > 0.7, "{surely} {most}");
     let other = releases(RUNS, Asked::Count, "a=1.3", &[(1.3, 1.0)], 102);
     let one = releases(RUNS, Asked::Count, "a=1.3", &[], 101);
-    assert!(told_apart(&one, &other).0 > 1.0, "a loss of 1.3 is not one of 1");
+    assert!(log_ratios(&one, &other).0 > 1.0, "a loss of 1.3 is not one of 1");
 }
 
 /// A budget that allows next to nothing: whoever has it, the answers are those of anybody.
@@ -140,7 +140,7 @@ fn strict_people_are_not_seen_at_all() {
     for asked in Asked::ALL {
         let one = releases(RUNS, asked, "0.0001,0.001", &[], 201);
         let other = releases(RUNS, asked, "0.0001,0.001", &[(0.0001, 1.0)], 202);
-        let (surely, most) = told_apart(&one, &other);
+        let (surely, most) = log_ratios(&one, &other);
         // Of some 300 dependent events with at least 50 hits: five standard deviations of at most
         // 0.2.
         assert!(surely <= 0.0 && most < 0.5, "{asked:?}: {surely} {most}");
@@ -162,15 +162,15 @@ fn no_other_value_is_told_apart_with_both() {
             let [one, other] = [(0.0, 0), (1.0, 1)].map(|(value, at)| {
                 releases_of(runs(), asked, "a=1", both.clone(), &with(value), seed + at)
             });
-            let (surely, _) = told_apart(&one, &other);
+            let (surely, _) = log_ratios(&one, &other);
             assert!(surely <= 1.0, "{asked:?}: {surely} of 1");
             let absent = releases_of(runs(), asked, "a=1", both.clone(), others, seed + 2);
-            let (surely, _) = told_apart(&one, &absent);
+            let (surely, _) = log_ratios(&one, &absent);
             assert!(surely <= 1.0, "{asked:?}: {surely} of 1 for presence");
         }
     }
     let [one, other] =
         [0.0, 1.0].map(|v| releases(RUNS, Asked::Frequency, "a=1", &[(1.0, v)], 400));
-    let (_, most) = told_apart(&one, &other);
+    let (_, most) = log_ratios(&one, &other);
     assert!(most > 1.2, "with add-remove neighbours: {most}");
 }

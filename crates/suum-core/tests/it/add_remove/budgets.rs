@@ -104,7 +104,7 @@ fn loss(
 ) -> BigRational {
     let share = options.share.get();
     let first = |epsilon: Epsilon| {
-        let counted = budget(budgets.of(epsilon));
+        let counted = budget(budgets.round_down(epsilon));
         if share == 1.0 {
             counted
         } else {
@@ -219,7 +219,8 @@ proptest! {
     ) {
         let asked = Asked::ALL[at];
         // Combinations that are refused are refused before data are read.
-        let Ok(request) = asked.of(budgets.clone(), options.clone()) else { return Ok(()) };
+        let request = asked.try_request(budgets.clone(), options.clone());
+        let Ok(request) = request else { return Ok(()) };
         let people: Vec<Person> =
             people.into_iter().map(|(exponent, value)| (10f64.powf(exponent), value)).collect();
         let release =
@@ -257,7 +258,7 @@ fn what_cannot_be_had_is_refused_and_named() {
     let refused = |asked: Asked, budgets: &str, change: fn(&mut Options)| {
         let mut options = Options::add_remove();
         change(&mut options);
-        let refused = asked.of(declared(budgets), options).unwrap_err();
+        let refused = asked.try_request(declared(budgets), options).unwrap_err();
         assert!(refused.fix().is_some(), "{refused}");
         refused.to_string()
     };
@@ -266,7 +267,7 @@ fn what_cannot_be_had_is_refused_and_named() {
             matches!(estimator, Estimator::Affine | Estimator::Typical | Estimator::Uniform)
                 || estimator == Estimator::Proportional;
         let options = Options { estimator: Choice::Named(estimator), ..Options::add_remove() };
-        let request = Asked::Mean.of(declared("0.1,1"), options);
+        let request = Asked::Mean.try_request(declared("0.1,1"), options);
         assert_eq!(request.is_ok(), available, "{estimator}");
         assert!(request.err().is_none_or(|refused| refused.to_string().starts_with("estimator: ")));
     }

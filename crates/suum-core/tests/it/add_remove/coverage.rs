@@ -113,7 +113,7 @@ struct Coverage {
 }
 
 impl Coverage {
-    fn of(trials: u32, things: usize, mut trial: impl FnMut(f64, u64) -> Vec<bool>) -> Self {
+    fn measure(trials: u32, things: usize, mut trial: impl FnMut(f64, u64) -> Vec<bool>) -> Self {
         let mut covered = vec![[0; 3]; things];
         for number in 0..trials {
             for (at, confidence) in CONFIDENCES.into_iter().enumerate() {
@@ -173,7 +173,7 @@ fn check(asked: Asked, options: Options, covers: impl Fn(&Release, Values, f64) 
                 n,
             )
             .len();
-            let coverage = Coverage::of(trials(), things, |confidence, trial| {
+            let coverage = Coverage::measure(trials(), things, |confidence, trial| {
                 if trial != drawn {
                     table = asked.table(&people(counts, values, &mut dice));
                     drawn = trial;
@@ -284,7 +284,7 @@ fn margins_are_covered() {
             let seed = 7000 + number as u64;
             let (mut dice, mut randomness) = (Dice(seed), Randomness::insecure(seed));
             let (mut table, mut drawn) = (in_cells(counts, &mut dice), 0);
-            let coverage = Coverage::of(trials(), truths.len(), |confidence, trial| {
+            let coverage = Coverage::measure(trials(), truths.len(), |confidence, trial| {
                 if trial != drawn {
                     (table, drawn) = (in_cells(counts, &mut dice), trial);
                 }
@@ -358,7 +358,7 @@ fn datasets_are_covered() {
         for values in [Values::Bernoulli(0.5), Values::Bernoulli(0.03), Values::Skewed] {
             let mut dice = Dice(number as u64);
             let mut randomness = Randomness::insecure(number as u64);
-            let coverage = Coverage::of(trials(), 1, |confidence, _| {
+            let coverage = Coverage::measure(trials(), 1, |confidence, _| {
                 let people = people(counts, values, &mut dice);
                 let mean = people.iter().map(|(_, value)| value).sum::<f64>() / people.len() as f64;
                 let request =

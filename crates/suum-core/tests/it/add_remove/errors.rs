@@ -384,7 +384,7 @@ fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
     let mut people = std::collections::BTreeMap::new();
     for _ in 0..10_000 {
         let epsilon = Epsilon::new(100f64.powf(dice.roll() - 1.0)).unwrap();
-        *people.entry(budgets.of(epsilon)).or_insert(0u64) += 1;
+        *people.entry(budgets.round_down(epsilon)).or_insert(0u64) += 1;
     }
     let counts: Vec<(f64, u64)> =
         people.iter().map(|(epsilon, count)| (epsilon.get(), *count)).collect();

@@ -78,7 +78,7 @@ impl Asked {
             for _ in 0..level.count {
                 let index = grid.index(self.data.draw(&mut dice)).unwrap();
                 sum.add(index);
-                rows.push((cells.of_index(&grid, index), 1));
+                rows.push((cells.nearest_candidate(&grid, index), 1));
             }
             all.extend(rows.iter().map(|(candidate, _)| *candidate));
             let cells = CellCounts::from_raw(rows);

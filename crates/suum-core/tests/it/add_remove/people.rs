@@ -32,10 +32,10 @@ impl Asked {
     ];
 
     pub(crate) fn request(self, budgets: &str, options: Options) -> AddRemoveRequest {
-        self.of(declared(budgets), options).unwrap()
+        self.try_request(declared(budgets), options).unwrap()
     }
 
-    pub(crate) fn of(
+    pub(crate) fn try_request(
         self,
         budgets: DeclaredBudgets,
         options: Options,
@@ -109,7 +109,7 @@ pub(crate) fn with_numbers(people: &[Person]) -> LevelTable {
             let index = grid.index(*value).unwrap();
             sum.add(index);
             squares += (2 * i128::from(index) - i128::from(grid.points())).pow(2);
-            counts.push((cells().of_index(&grid, index), 1));
+            counts.push((cells().nearest_candidate(&grid, index), 1));
         }
         let cells = CellCounts::from_raw(counts);
         let sums = vec![sum, ExactSum::from_raw(squares)];

@@ -51,38 +51,39 @@ pub(crate) fn table(
     let grid: Grid = numbers.grid;
     let points = i128::from(grid.points());
     let rows = numbers.cells.map_or(1, |cells| cells.rows());
-    let by_level = profile.levels().iter().map(|level| {
-        let (mut sum, mut squares, mut cells) = (0i128, 0i128, Vec::new());
-        let mut summed = Vec::new();
-        for _ in 0..level.count {
-            let values: Vec<f64> = (0..rows).map(|_| value()).collect();
-            let mean = values.iter().sum::<f64>() / f64::from(rows);
-            let index = grid.index(mean).unwrap();
-            let centred = 2 * i128::from(index) - points;
-            sum += i128::from(index);
-            squares += centred * centred;
-            if let Some(candidates) = numbers.cells.filter(|cells| cells.has_sums()) {
-                let [indices, squares] = [i128::from(index), centred * centred];
-                let [indices, squares] = [indices, squares].map(ExactSum::from_raw);
-                let sums = CellSums { indices, squares };
-                summed.push((candidates.of_index(&grid, index), 1, sums));
-            } else if let Some(candidates) = numbers.cells {
-                cells.extend(
-                    values.iter().map(|v| (candidates.of_index(&grid, grid.index(*v).unwrap()), 1)),
-                );
+    let by_level =
+        profile.levels().iter().map(|level| {
+            let (mut sum, mut squares, mut cells) = (0i128, 0i128, Vec::new());
+            let mut summed = Vec::new();
+            for _ in 0..level.count {
+                let values: Vec<f64> = (0..rows).map(|_| value()).collect();
+                let mean = values.iter().sum::<f64>() / f64::from(rows);
+                let index = grid.index(mean).unwrap();
+                let centred = 2 * i128::from(index) - points;
+                sum += i128::from(index);
+                squares += centred * centred;
+                if let Some(candidates) = numbers.cells.filter(|cells| cells.has_sums()) {
+                    let [indices, squares] = [i128::from(index), centred * centred];
+                    let [indices, squares] = [indices, squares].map(ExactSum::from_raw);
+                    let sums = CellSums { indices, squares };
+                    summed.push((candidates.nearest_candidate(&grid, index), 1, sums));
+                } else if let Some(candidates) = numbers.cells {
+                    cells.extend(values.iter().map(|v| {
+                        (candidates.nearest_candidate(&grid, grid.index(*v).unwrap()), 1)
+                    }));
+                }
             }
-        }
-        let sums = [Some(sum), numbers.squares.then_some(squares)].into_iter().flatten();
-        LevelSums {
-            label: None,
-            epsilon: level.epsilon,
-            count: level.count,
-            sums: sums.map(ExactSum::from_raw).collect(),
-            cells: match summed.is_empty() {
-                true => CellCounts::from_raw(cells),
-                false => CellCounts::with_sums(summed),
-            },
-        }
-    });
+            let sums = [Some(sum), numbers.squares.then_some(squares)].into_iter().flatten();
+            LevelSums {
+                label: None,
+                epsilon: level.epsilon,
+                count: level.count,
+                sums: sums.map(ExactSum::from_raw).collect(),
+                cells: match summed.is_empty() {
+                    true => CellCounts::from_raw(cells),
+                    false => CellCounts::with_sums(summed),
+                },
+            }
+        });
     LevelTable::new(Some("value".into()), Measure::Numbers(numbers), by_level.collect()).unwrap()
 }

@@ -57,15 +57,15 @@ pub(super) fn numbers(column: &dyn Array, out: &mut Vec<f64>) -> bool {
 pub(super) fn offsets(column: &dyn Array, of: &Offsets, out: &mut Vec<f64>) -> bool {
     let first = out.len();
     let are_numbers = match column.data_type() {
-        DataType::Int64 => convert::<Int64Type>(column, |value| of.of_integer(value), out),
-        DataType::UInt64 => convert::<UInt64Type>(column, |value| of.of_integer(value), out),
+        DataType::Int64 => convert::<Int64Type>(column, |value| of.offset_of_integer(value), out),
+        DataType::UInt64 => convert::<UInt64Type>(column, |value| of.offset_of_integer(value), out),
         _ if let Some(texts) = decimals(column) => {
-            out.extend(texts.map(|text| text.map_or(f64::NAN, |text| of.of_decimal(&text))));
+            out.extend(texts.map(|text| text.map_or(f64::NAN, |text| of.offset_of_decimal(&text))));
             true
         }
         _ => {
             let are_numbers = numbers(column, out);
-            out[first..].iter_mut().for_each(|number| *number = of.of_double(*number));
+            out[first..].iter_mut().for_each(|number| *number = of.offset_of_double(*number));
             are_numbers
         }
     };

@@ -74,6 +74,6 @@ fn texts(scan: &Scan, column: &Column, role: Role) -> Result<Texts, (usize, Faul
     let text = |cell: &[u8]| Ok(Box::from(scan.nulls.cell(cell)));
     let of_position = |_| Err(Fault::Type(role));
     let mut texts = Texts::new();
-    let fault = Entries::default().of_column(column, role, text, of_position, &mut texts);
+    let fault = Entries::default().append_column(column, role, text, of_position, &mut texts);
     fault.map_or(Ok(texts), Err)
 }

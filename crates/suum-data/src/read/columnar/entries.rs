@@ -30,7 +30,7 @@ impl<T> Default for Entries<T> {
 
 impl<T> Entries<T> {
     /// Codes of the entries, computed with `fill` if the dictionary differs from the last one.
-    fn of(&mut self, values: &ArrayRef, fill: impl FnOnce(&dyn Array, &mut Vec<T>)) -> &[T] {
+    fn codes(&mut self, values: &ArrayRef, fill: impl FnOnce(&dyn Array, &mut Vec<T>)) -> &[T] {
         // Readers wrap the same dictionary anew for each batch.
         let same =
             |of: &ArrayRef| Arc::ptr_eq(of, values) || of.to_data().ptr_eq(&values.to_data());
@@ -58,7 +58,7 @@ impl<T: Clone> Entries<Result<T, Fault>> {
             return labels(column, role, place, out);
         };
         let missing = place(b"");
-        let places = self.of(dictionary.values(), |values, places| {
+        let places = self.codes(dictionary.values(), |values, places| {
             if let Some((_, fault)) = labels(values, role, |cell| Ok(place(cell)), places) {
                 places.resize(values.len(), Err(fault));
             }
@@ -70,7 +70,7 @@ impl<T: Clone> Entries<Result<T, Fault>> {
 
     /// Appends the code of each cell of a column as a label, whatever the column's form: by its
     /// text, or by its position among the declared labels.
-    pub(super) fn of_column(
+    pub(super) fn append_column(
         &mut self,
         column: &Column,
         role: Role,
@@ -103,7 +103,7 @@ impl Entries<Result<f64, Fault>> {
         let Some(dictionary) = column.as_any_dictionary_opt() else {
             return moments(column, scale, nulls, out);
         };
-        let entries = self.of(dictionary.values(), |values, places| {
+        let entries = self.codes(dictionary.values(), |values, places| {
             for row in 0..values.len() {
                 let mut number = Vec::new();
                 let fault = moments(&values.slice(row, 1), scale, nulls, &mut number);
@@ -127,7 +127,7 @@ impl Entries<f64> {
         out: &mut Vec<f64>,
     ) -> bool {
         let Some(dictionary) = column.as_any_dictionary_opt() else { return numbers(column, out) };
-        let entries = self.of(dictionary.values(), |values, places| {
+        let entries = self.codes(dictionary.values(), |values, places| {
             if !numbers(values, places) {
                 places.clear();
             }

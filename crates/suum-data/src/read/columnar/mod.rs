@@ -79,6 +79,6 @@ impl Column<'_> {
 }
 
 /// Columns of a batch that a scan reads.
-pub(crate) fn of_batch(batch: &RecordBatch, at: Columns) -> Columns<Column<'static>> {
+pub(crate) fn select_columns(batch: &RecordBatch, at: Columns) -> Columns<Column<'static>> {
     at.map(|position| Column::Array(ArrayRef::clone(batch.column(*position))))
 }

@@ -19,14 +19,18 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// Numbers of a column as doubles, NaN if one is missing; `None` if it does not hold numbers.
-    pub(super) fn of<'a>(&'a mut self, column: &'a Column, nulls: &Nulls) -> Option<&'a [f64]> {
+    pub(super) fn convert<'a>(
+        &'a mut self,
+        column: &'a Column,
+        nulls: &Nulls,
+    ) -> Option<&'a [f64]> {
         if let Some(doubles) = column.doubles() {
-            return Some(nulls.of_numbers(doubles, &mut self.nulled));
+            return Some(nulls.mask_numbers(doubles, &mut self.nulled));
         }
         self.doubles.clear();
         match column {
             Column::Array(array) if self.entries.numbers(array, numbers, &mut self.doubles) => {
-                Some(nulls.of_numbers(&self.doubles, &mut self.nulled))
+                Some(nulls.mask_numbers(&self.doubles, &mut self.nulled))
             }
             _ => None,
         }
@@ -43,7 +47,7 @@ impl Numbers {
         let are_numbers = match column {
             Column::Offsets(offsets) => return Some(offsets),
             Column::Numbers(numbers) => {
-                self.doubles.extend(numbers.iter().map(|number| of.of_double(*number)));
+                self.doubles.extend(numbers.iter().map(|number| of.offset_of_double(*number)));
                 true
             }
             Column::Array(array) => {

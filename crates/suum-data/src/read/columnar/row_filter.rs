@@ -40,8 +40,8 @@ enum SomeRows {
 
 impl<'a> RowFilter<'a> {
     /// Prepares the filter of a scan; `None` if it reads all rows.
-    pub(super) fn of(scan: &'a Scan) -> Option<Self> {
-        let selection = Selection::of(scan)?;
+    pub(super) fn for_scan(scan: &'a Scan) -> Option<Self> {
+        let selection = Selection::for_scan(scan)?;
         let operands = selection.operands().len();
         let readers = (0..operands).map(|_| Reader::default()).collect();
         Some(Self { scan, selection, readers, operands: vec![Vec::new(); operands] })
@@ -60,7 +60,7 @@ impl<'a> RowFilter<'a> {
             0 => Ok(()),
             all if all == rows => add(columns, rows),
             some => {
-                let selected = of_columns(columns, &mask);
+                let selected = select_rows(columns, &mask);
                 let place = |row| places().nth(row).map_or(row, |(place, _)| place);
                 add(&selected.map(SomeRows::column), some)
                     .map_err(|(row, fault)| (place(row), fault))
@@ -80,13 +80,15 @@ impl<'a> RowFilter<'a> {
             let role = Role::Filter(operand.column);
             let nulls = &scan.nulls;
             let fault = match (columns.get(usize::from(operand.column)), operand.kind) {
-                (Some(Some(column)), CellKind::Number) => match reader.numbers.of(column, nulls) {
-                    Some(numbers) => {
-                        out.extend(numbers);
-                        None
+                (Some(Some(column)), CellKind::Number) => {
+                    match reader.numbers.convert(column, nulls) {
+                        Some(numbers) => {
+                            out.extend(numbers);
+                            None
+                        }
+                        None => Some((0, Fault::Type(role))),
                     }
-                    None => Some((0, Fault::Type(role))),
-                },
+                }
                 (Some(Some(Column::Array(array))), CellKind::Moment) => {
                     let fault = reader.places.moments(array, TimeScale::Seconds, nulls, out);
                     fault.map(|(row, fault)| match fault {
@@ -95,9 +97,9 @@ impl<'a> RowFilter<'a> {
                     })
                 }
                 (Some(Some(column)), CellKind::Label | CellKind::Truth | CellKind::Presence) => {
-                    let place = |cell: &[u8]| operand.of_label(nulls.cell(cell), nulls);
+                    let place = |cell: &[u8]| operand.read_label(nulls.cell(cell), nulls);
                     let of_position = |_| Err(Fault::Type(role));
-                    reader.places.of_column(column, role, place, of_position, out)
+                    reader.places.append_column(column, role, place, of_position, out)
                 }
                 _ => Some((0, Fault::Type(role))),
             };
@@ -112,13 +114,13 @@ impl<'a> RowFilter<'a> {
 }
 
 /// Selects the rows of each column for which the mask, which has their length, is true.
-fn of_columns(columns: &Columns<Column>, mask: &[bool]) -> Columns<SomeRows> {
+fn select_rows(columns: &Columns<Column>, mask: &[bool]) -> Columns<SomeRows> {
     let array = BooleanArray::from(mask.to_vec());
-    columns.map(|column| SomeRows::of(column, mask, &array))
+    columns.map(|column| SomeRows::select(column, mask, &array))
 }
 
 impl SomeRows {
-    fn of(column: &Column, mask: &[bool], array: &BooleanArray) -> Self {
+    fn select(column: &Column, mask: &[bool], array: &BooleanArray) -> Self {
         fn some<T: Copy>(cells: &[T], mask: &[bool]) -> Vec<T> {
             let cells = cells.iter().zip(mask).filter(|(_, is_selected)| **is_selected);
             cells.map(|(cell, _)| *cell).collect()

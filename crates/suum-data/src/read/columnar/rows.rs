@@ -88,11 +88,11 @@ impl<'a> Rows<'a> {
         };
         Self {
             scan,
-            filter: RowFilter::of(scan),
+            filter: RowFilter::for_scan(scan),
             privacy,
             choices,
             values: Numbers::default(),
-            offsets: Offsets::of(scan),
+            offsets: Offsets::for_scan(scan),
             value_labels: Entries::default(),
             value_moments: Entries::default(),
             moments: Vec::new(),
@@ -206,7 +206,7 @@ impl<'a> Rows<'a> {
         if other || sums.cells.is_some() || points > MOST_POINTS || few.budgets().len() > MOST {
             return None;
         }
-        let numbers = numbers.of(&columns.privacy, &self.scan.nulls)?;
+        let numbers = numbers.convert(&columns.privacy, &self.scan.nulls)?;
         let records = Records { numbers, indices: &self.indices, points, squares: sums.squares };
         for (epsilon, total) in totals(few.budgets(), records)? {
             levels.add_total(epsilon, &total);
@@ -280,17 +280,17 @@ impl<'a> Rows<'a> {
         match column {
             _ if value.is_label() => {
                 let scan = self.scan;
-                let place = |cell: &[u8]| scan.or_absent(value.of_cell(scan.nulls.cell(cell)));
-                let of_position = |position| scan.or_absent(value.of_position(position));
+                let place = |cell: &[u8]| scan.or_absent(value.encode_cell(scan.nulls.cell(cell)));
+                let of_position = |position| scan.or_absent(value.encode_position(position));
                 let (labels, out) = (&mut self.value_labels, &mut self.indices);
-                labels.of_column(column, Role::Value, place, of_position, out)
+                labels.append_column(column, Role::Value, place, of_position, out)
             }
             Column::Array(array) if let Some(scale) = value.scale() => {
                 self.moments.clear();
                 let nulls = &self.scan.nulls;
                 let fault = self.value_moments.moments(array, scale, nulls, &mut self.moments);
                 // A value that has no place may come before one that could not be read.
-                let numbers = nulls.of_moments(&mut self.moments, scale);
+                let numbers = nulls.mask_moments(&mut self.moments, scale);
                 value.places_of(numbers, self.scan, &mut self.indices).or(fault)
             }
             Column::Array(array)
@@ -300,7 +300,7 @@ impl<'a> Rows<'a> {
             {
                 self.moments.clear();
                 let nulls = &self.scan.nulls;
-                let offset = |cell: &[u8]| offsets.of_cell(nulls.cell(cell));
+                let offset = |cell: &[u8]| offsets.offset_of_cell(nulls.cell(cell));
                 let (cells, out) = (&mut self.value_moments, &mut self.moments);
                 let fault = cells.labels(array, Role::Value, offset, out);
                 // A value that has no place may come before one that could not be read.
@@ -312,7 +312,7 @@ impl<'a> Rows<'a> {
                 Some(numbers) => offsets.value().places_of(numbers, self.scan, &mut self.indices),
                 None => Some((0, Fault::Type(Role::Value))),
             },
-            _ => match self.values.of(column, &self.scan.nulls) {
+            _ => match self.values.convert(column, &self.scan.nulls) {
                 Some(numbers) => value.places_of(numbers, self.scan, &mut self.indices),
                 None => Some((0, Fault::Type(Role::Value))),
             },
@@ -332,8 +332,8 @@ impl<'a> Rows<'a> {
             let is_first = at == 0 && across.is_none();
             let out = if is_first { &mut self.groups } else { &mut self.further };
             let place = |cell: &[u8]| scan.label(group, scan.nulls.cell(cell), at);
-            let of_position = |position| scan.known_label(group, position, at);
-            let fault = labels.of_column(column, role, place, of_position, out);
+            let of_position = |position| scan.check_label(group, position, at);
+            let fault = labels.append_column(column, role, place, of_position, out);
             // Among several faults in one row, that of the first column counts.
             first_fault = match (first_fault, fault) {
                 (Some(first), Some(fault)) if fault.0 < first.0 => Some(fault),
@@ -357,7 +357,7 @@ impl<'a> Rows<'a> {
         self.persons.clear();
         let accounts = self.scan.accounts.as_deref();
         let nulls = &self.scan.nulls;
-        let person = |cell: &[u8]| persons::of_cell(nulls.cell(cell), accounts);
+        let person = |cell: &[u8]| persons::hash_cell(nulls.cell(cell), accounts);
         match (column?, accounts) {
             (Column::Array(array), Some(accounts)) if array.as_any_dictionary_opt().is_none() => {
                 let hashed = RefCell::new(&mut self.hashed);
@@ -376,7 +376,7 @@ impl<'a> Rows<'a> {
             (column, _) => {
                 let of_position = |_| Err(Fault::Type(Role::Person));
                 let persons = &mut self.persons;
-                self.identifiers.of_column(column, Role::Person, person, of_position, persons)
+                self.identifiers.append_column(column, Role::Person, person, of_position, persons)
             }
         }
     }
@@ -395,7 +395,7 @@ impl<'a> Rows<'a> {
                 let time = |cell: &[u8]| cell::time(nulls.cell(cell));
                 let of_position = |_| Err(Fault::Type(Role::Time));
                 let (labels, out) = (&mut self.time_labels, &mut self.times);
-                labels.of_column(column, Role::Time, time, of_position, out)
+                labels.append_column(column, Role::Time, time, of_position, out)
             }
         }
     }
@@ -426,7 +426,7 @@ fn budget_numbers<'a>(
             let fault = texts.labels(array, Role::Privacy, place, &mut numbers.doubles);
             Ok((&numbers.doubles, fault))
         }
-        _ => Ok((numbers.of(column, &scan.nulls).ok_or(Fault::Type(Role::Privacy))?, None)),
+        _ => Ok((numbers.convert(column, &scan.nulls).ok_or(Fault::Type(Role::Privacy))?, None)),
     }
 }
 
@@ -447,8 +447,8 @@ fn read_tiers<T: Clone>(
     let place = |cell: &[u8]| scan.tier(scan.nulls.cell(cell), tiers).map(&code);
     let of_position = |position: u32| match position {
         known if (known as usize) < tiers.len() => Ok(code(known)),
-        MISSING_POSITION => scan.choice(b"", |cell: &[u8]| tiers.of_cell(cell)).map(&code),
+        MISSING_POSITION => scan.choice(b"", |cell: &[u8]| tiers.find_tier(cell)).map(&code),
         _ => Err(Fault::UnknownTier(None)),
     };
-    entries.of_column(column, Role::Privacy, place, of_position, out)
+    entries.append_column(column, Role::Privacy, place, of_position, out)
 }

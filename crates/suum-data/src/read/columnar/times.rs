@@ -39,25 +39,29 @@ pub(super) fn numbers(column: &dyn Array, scale: TimeScale, out: &mut Vec<f64>) 
     if !is_on(scale, column.data_type()) {
         return false;
     }
-    let days = |days: i32| scale.of_seconds(f64::from(days) * 86_400.0);
+    let days = |days: i32| scale.convert_seconds(f64::from(days) * 86_400.0);
     match column.data_type() {
         DataType::Date32 if scale == TimeScale::Days => push::<Date32Type>(column, f64::from, out),
         DataType::Date32 => push::<Date32Type>(column, days, out),
-        DataType::Date64 => push::<Date64Type>(column, |ms| scale.of_seconds(ms as f64 / 1e3), out),
+        DataType::Date64 => {
+            push::<Date64Type>(column, |ms| scale.convert_seconds(ms as f64 / 1e3), out)
+        }
         DataType::Timestamp(unit, _) => match unit {
             TimeUnit::Second => counts::<TimestampSecondType>(column, scale, 1.0, out),
             TimeUnit::Millisecond => counts::<TimestampMillisecondType>(column, scale, 1e3, out),
             TimeUnit::Microsecond => counts::<TimestampMicrosecondType>(column, scale, 1e6, out),
-            TimeUnit::Nanosecond => {
-                push::<TimestampNanosecondType>(column, |ns| scale.of_seconds(of_nanos(ns)), out)
-            }
+            TimeUnit::Nanosecond => push::<TimestampNanosecondType>(
+                column,
+                |ns| scale.convert_seconds(seconds_from_nanos(ns)),
+                out,
+            ),
         },
         DataType::Time32(TimeUnit::Second) => push::<Time32SecondType>(column, f64::from, out),
         DataType::Time32(_) => push::<Time32MillisecondType>(column, |ms| f64::from(ms) / 1e3, out),
         DataType::Time64(TimeUnit::Microsecond) => {
             push::<Time64MicrosecondType>(column, |us| us as f64 / 1e6, out)
         }
-        _ => push::<Time64NanosecondType>(column, of_nanos, out),
+        _ => push::<Time64NanosecondType>(column, seconds_from_nanos, out),
     }
     true
 }
@@ -69,12 +73,12 @@ fn counts<T: ArrowPrimitiveType<Native = i64>>(
     in_a_second: f64,
     out: &mut Vec<f64>,
 ) {
-    push::<T>(column, |count| scale.of_seconds(count as f64 / in_a_second), out);
+    push::<T>(column, |count| scale.convert_seconds(count as f64 / in_a_second), out);
 }
 
 /// Converts nanoseconds to seconds; whole microseconds are rounded once, as when they are read from
 /// text.
-fn of_nanos(nanos: i64) -> f64 {
+fn seconds_from_nanos(nanos: i64) -> f64 {
     match nanos % 1000 {
         0 => (nanos / 1000) as f64 / 1e6,
         _ => {

@@ -104,7 +104,7 @@ fn names(records: &Records) -> Result<Vec<&str>, Fault> {
     if columns > 0 && is_utf16(records.cell(0)) {
         return Err(Fault::Utf16);
     }
-    if columns > 0 && Compression::of_start(records.cell(0)).is_some() {
+    if columns > 0 && Compression::from_start(records.cell(0)).is_some() {
         return Err(Fault::Packed);
     }
     let cells = (0..columns).map(|column| std::str::from_utf8(records.cell(column)));

@@ -56,7 +56,7 @@ impl<'a> PendingRecords<'a> {
             rows: Rows::new(scan),
             privacy: RowCells::default(),
             values: RowCells::default(),
-            offsets: Offsets::of(scan),
+            offsets: Offsets::for_scan(scan),
             groups: Default::default(),
             persons: Vec::new(),
             times: Vec::new(),
@@ -64,7 +64,7 @@ impl<'a> PendingRecords<'a> {
             room: Vec::new(),
             waiting: 0,
             counted: 0,
-            selected: Selection::of(scan).map(|selection| SelectedRecords {
+            selected: Selection::for_scan(scan).map(|selection| SelectedRecords {
                 selection,
                 places: Vec::new(),
                 passed: 0,
@@ -170,12 +170,12 @@ impl<'a> PendingRecords<'a> {
             match value.is_label() {
                 // There are at most 65 536 categories; what is absent is MISSING_POSITION.
                 true => {
-                    let place = self.scan.or_absent(value.of_cell(cell))?;
+                    let place = self.scan.or_absent(value.encode_cell(cell))?;
                     self.values.positions.push(place as u32);
                 }
                 false => self.values.numbers.push(match &self.offsets {
                     None => value.number(cell)?,
-                    Some(offsets) => offsets.of_cell(cell)?,
+                    Some(offsets) => offsets.offset_of_cell(cell)?,
                 }),
             }
         }
@@ -196,7 +196,7 @@ impl<'a> PendingRecords<'a> {
         if let Some(column) = at.person {
             match &self.scan.accounts {
                 Some(_) => self.identifiers.push(persons::identifier(cell(column))?),
-                None => self.persons.push(persons::of_cell(cell(column), None)?),
+                None => self.persons.push(persons::hash_cell(cell(column), None)?),
             }
         }
         if let Some(column) = at.time {
@@ -297,7 +297,7 @@ fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Res
     }
     if let (Some(column), Some(value)) = (at.value, &scan.value) {
         let cell = value.spelled(cell(column), scan.csv.decimal, &mut room);
-        scan.or_absent(value.of_cell(cell))?;
+        scan.or_absent(value.encode_cell(cell))?;
     }
     Ok(())
 }

@@ -181,7 +181,7 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
 
 /// Grid index or category of a cell, without hash maps.
 fn place(value: &Value, cell: &[u8]) -> std::result::Result<u64, Fault> {
-    let Value::Category(column) = value else { return value.of_cell(cell) };
+    let Value::Category(column) = value else { return value.encode_cell(cell) };
     let names = column.classes.categories().names();
     let named = |name: &str| names.iter().position(|other| other == name).map(|class| class as u64);
     let missing = column.missing.as_deref().and_then(named);

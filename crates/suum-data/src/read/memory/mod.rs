@@ -14,7 +14,7 @@ use crate::sink::job::Job;
 use crate::sink::row_sink::RowSink;
 use pieces::{Content, Piece};
 
-pub(crate) use pieces::{of_batches, of_slices};
+pub(crate) use pieces::{split_batches, split_slices};
 pub use slices::{Slice, Slices};
 
 /// Largest number of rows in a piece of work.

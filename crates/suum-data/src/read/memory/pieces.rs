@@ -7,7 +7,7 @@ use super::PIECE_ROWS;
 use super::slices::Slices;
 use crate::cells::columns::{Columns, Union};
 use crate::cells::fault::Fault;
-use crate::read::columnar::{Column, of_batch, position};
+use crate::read::columnar::{Column, position, select_columns};
 use crate::read::first_failure::FirstFailures;
 use crate::read::progress::Progress;
 use crate::sink::job::Job;
@@ -30,7 +30,7 @@ pub(super) struct Content<'a> {
 }
 
 /// Pieces of batches, which are requested one by one, up to the first that is refused.
-pub(crate) fn of_batches<'a>(
+pub(crate) fn split_batches<'a>(
     batches: impl Iterator<Item = Result<RecordBatch>> + Send + 'a,
     jobs: &'a [Job<'a>],
     progress: &'a Progress,
@@ -43,14 +43,14 @@ pub(crate) fn of_batches<'a>(
         let at = Union::find(scans, |scan, role| position(&schema, scan, role));
         let read = at.positions.iter().map(|column| batch.column(*column).get_buffer_memory_size());
         progress.add(read.sum::<usize>() as u64);
-        let each = at.each.into_iter().map(|at| Ok(of_batch(&batch, at?)));
+        let each = at.each.into_iter().map(|at| Ok(select_columns(&batch, at?)));
         Ok((each.collect(), batch.num_rows()))
     };
     pieces(batches.map(columns), jobs, progress, failed)
 }
 
 /// The pieces of slices.
-pub(crate) fn of_slices<'a>(
+pub(crate) fn split_slices<'a>(
     slices: &'a Slices<'a>,
     jobs: &'a [Job<'a>],
     progress: &'a Progress,

@@ -13,7 +13,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Physical type of numbers of this Arrow type, if pages store them as one.
-    pub(super) fn of(data_type: &DataType) -> Option<Self> {
+    pub(super) fn from_type(data_type: &DataType) -> Option<Self> {
         match data_type {
             DataType::Float64 => Some(Self::Double),
             DataType::Float32 => Some(Self::Float),

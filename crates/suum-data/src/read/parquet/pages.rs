@@ -48,7 +48,7 @@ impl Pages {
         schema: &Schema,
         column: usize,
     ) -> Option<Self> {
-        let kind = Kind::of(schema.fields().get(column)?.data_type())?;
+        let kind = Kind::from_type(schema.fields().get(column)?.data_type())?;
         let columns = group.schema_descr();
         let leaf = first_leaf(columns, column)?;
         let description = columns.column(leaf);
@@ -57,7 +57,7 @@ impl Pages {
         }
         let rows = usize::try_from(group.num_rows()).ok()?;
         let chunk = group.column(leaf);
-        let (unpack, chunk) = Unpack::of(chunk)?;
+        let (unpack, chunk) = Unpack::for_chunk(chunk)?;
         let pages = SerializedPageReader::new(Arc::clone(file), &chunk, rows, None).ok()?;
         Some(Self {
             pages,

@@ -11,7 +11,7 @@ use super::quiet::quietly;
 use crate::cells::columns::Columns;
 use crate::cells::fault::Fault;
 use crate::count::coded::ROWS;
-use crate::read::columnar::{Column, Rows, of_batch};
+use crate::read::columnar::{Column, Rows, select_columns};
 use crate::read::lanes::Lane;
 use crate::read::progress::Progress;
 
@@ -55,11 +55,11 @@ fn read_batches<F>(
         return Ok(());
     }
     // Each stretch has its own handle: handles share their position with their clones.
-    let file = Arc::new(File::open(&footer.path).map_err(|error| of_file(error.into()))?);
+    let file = Arc::new(File::open(&footer.path).map_err(|error| file_fault(error.into()))?);
     if adding.numbers(&file)? {
         return Ok(());
     }
-    let file = File::try_clone(&file).map_err(|error| of_file(error.into()))?;
+    let file = File::try_clone(&file).map_err(|error| file_fault(error.into()))?;
     adding.arrays(file)
 }
 
@@ -108,7 +108,7 @@ impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
 
     /// Adds all remaining rows, whatever their types.
     fn arrays(&mut self, file: File) -> Result<(), FileFault> {
-        let count = |rows: u64| usize::try_from(rows).map_err(|_| of_file(Fault::Corrupt));
+        let count = |rows: u64| usize::try_from(rows).map_err(|_| file_fault(Fault::Corrupt));
         let (footer, stretch) = (self.footer, self.stretch);
         let mut reader =
             ParquetRecordBatchReaderBuilder::new_with_metadata(file, footer.metadata.clone())
@@ -122,17 +122,17 @@ impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
         if !stretch.is_last {
             reader = reader.with_limit(count(stretch.rows - self.seen)?);
         }
-        let batches = reader.build().map_err(|_| of_file(Fault::Corrupt))?;
+        let batches = reader.build().map_err(|_| file_fault(Fault::Corrupt))?;
         for batch in batches {
-            let batch = batch.map_err(|_| of_file(Fault::Corrupt))?;
-            self.add(batch.num_rows(), |at| of_batch(&batch, *at))?;
+            let batch = batch.map_err(|_| file_fault(Fault::Corrupt))?;
+            self.add(batch.num_rows(), |at| select_columns(&batch, *at))?;
             if self.is_over() {
                 return Ok(());
             }
         }
         match self.seen == stretch.rows {
             true => Ok(()),
-            false => Err(of_file(Fault::RowCount)),
+            false => Err(file_fault(Fault::RowCount)),
         }
     }
 
@@ -148,7 +148,7 @@ impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
         of: impl Fn(&Columns) -> Columns<Column<'c>>,
     ) -> Result<(), FileFault> {
         if self.progress.is_cancelled() {
-            return Err(of_file(Fault::Cancelled));
+            return Err(file_fault(Fault::Cancelled));
         }
         let first = self.stretch.first_row + self.seen + 1;
         self.concerned.retain_mut(|(at, lane)| {
@@ -172,6 +172,6 @@ impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
     }
 }
 
-fn of_file(fault: Fault) -> FileFault {
+fn file_fault(fault: Fault) -> FileFault {
     (None, fault)
 }

@@ -20,7 +20,7 @@ pub(super) struct Unpack {
 impl Unpack {
     /// Creates a decompressor for the pages of a column, and metadata with which the crate's page
     /// reader does not decompress Snappy pages; pages of other codecs it decompresses itself.
-    pub(super) fn of(chunk: &ColumnChunkMetaData) -> Option<(Self, ColumnChunkMetaData)> {
+    pub(super) fn for_chunk(chunk: &ColumnChunkMetaData) -> Option<(Self, ColumnChunkMetaData)> {
         let is_packed = chunk.compression() == Compression::SNAPPY;
         let unpack = Self { is_packed, room: Vec::new() };
         if !is_packed {

@@ -300,7 +300,7 @@ fn constant(expr: &Expr) -> Result<Constant> {
             };
             let without_zone = [TimezoneInfo::None, TimezoneInfo::WithoutTimeZone];
             let found = match &typed.data_type {
-                DataType::Date if TimeScale::of(text) == Some(TimeScale::Days) => moment(text),
+                DataType::Date if TimeScale::detect(text) == Some(TimeScale::Days) => moment(text),
                 DataType::Timestamp(None, zone) if without_zone.contains(zone) => moment(text),
                 _ => None,
             };

@@ -76,7 +76,7 @@ impl RecordBuffer {
     /// Buffers of all collected records, one for each group with records; or one. With public
     /// memberships there is one for each group and number of groups of a person. In each, at most
     /// `pairs` pairs of a level and a candidate may be counted.
-    pub(crate) fn of_groups(
+    pub(crate) fn for_groups(
         scan: &Scan,
         (kept, store): (Chunks, Option<&Arc<ChunkStore>>),
         pairs: usize,

@@ -26,7 +26,7 @@ impl Positions {
     }
 
     /// Position of a budget, and true if it stands for all budgets of the same coarse form.
-    pub(super) fn of(&mut self, epsilon: Epsilon) -> (u32, bool) {
+    pub(super) fn find_or_insert(&mut self, epsilon: Epsilon) -> (u32, bool) {
         let known = self.positions.contains_key(&epsilon.get().to_bits());
         if !self.coarse && !known && self.positions.len() == EXACT {
             self.coarse = true;

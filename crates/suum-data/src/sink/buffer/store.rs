@@ -149,7 +149,7 @@ impl<'a> Chunks<'a> {
         match choice {
             LevelKey::Tier(position) => position,
             LevelKey::Budget(epsilon) => {
-                self.met.position(epsilon, || lock(&self.store.positions).of(epsilon))
+                self.met.position(epsilon, || lock(&self.store.positions).find_or_insert(epsilon))
             }
         }
     }

@@ -74,7 +74,7 @@ impl RecordBuffer {
         if rows.levels() > 0 {
             rows.merge(by_position, &self.levels.row_of_positions());
         }
-        let measure = rows.kept(measure);
+        let measure = rows.effective_measure(measure);
         let by_level = rows.into_level_sums(self.levels.rows());
         // A buffer without records would not have been made where their number is public.
         let table = LevelTable::possibly_empty(Some(self.column.clone()), measure, by_level)?;

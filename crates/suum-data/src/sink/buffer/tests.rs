@@ -137,7 +137,7 @@ proptest! {
                 let mut expected = vec![0; cuts.len() + 1];
                 for (epsilon, value) in &of_records {
                     let level = levels.iter().position(|level| level == epsilon).unwrap();
-                    let cell = cuts.iter().filter(|cut| **cut <= key.of(*value)).count();
+                    let cell = cuts.iter().filter(|cut| **cut <= key.evaluate(*value)).count();
                     expected[cell] += u128::from(weights[level]);
                 }
                 prop_assert_eq!(buffer.weigh(key, &cuts, weights).unwrap(), expected);
@@ -146,7 +146,8 @@ proptest! {
             // Each level at each place where there is a record, and between them.
             let keys: BTreeSet<u64> = of_records
                 .iter()
-                .flat_map(|(_, value)| [Key::Value.of(*value), Key::Value.of(*value) + 1])
+                .map(|(_, value)| Key::Value.evaluate(*value))
+                .flat_map(|key| [key, key + 1])
                 .collect();
             let keys: Vec<u64> = keys.into_iter().collect();
             for level in 0..levels.len() {
@@ -155,7 +156,7 @@ proptest! {
                 let mut expected = vec![0; keys.len() + 1];
                 for (_, value) in of_records.iter().filter(|(epsilon, _)| *epsilon == levels[level])
                 {
-                    expected[keys.partition_point(|key| *key <= Key::Value.of(*value))] += 1;
+                    expected[keys.partition_point(|key| *key <= Key::Value.evaluate(*value))] += 1;
                 }
                 prop_assert_eq!(buffer.weigh(Key::Value, &keys, &alone).unwrap(), expected);
             }

@@ -71,8 +71,8 @@ fn add(records: &SortedRecords, key: Key, cuts: &[u64], weights: &[u64], cells: 
         let mut add = |records, key_at: &dyn Fn(usize) -> u64| {
             add_ascending(records, key_at, cuts, |cell, records| cells[cell] += weight * records);
         };
-        add(rising.len(), &|at| key.of(rising[at]));
-        add(falling.len(), &|at| key.of(falling[last - at]));
+        add(rising.len(), &|at| key.evaluate(rising[at]));
+        add(falling.len(), &|at| key.evaluate(falling[last - at]));
     }
 }
 
@@ -142,7 +142,7 @@ mod tests {
             }
             let mut expected = vec![0u128; cuts.len() + 1];
             for (position, value) in rows.positions.iter().zip(&rows.values) {
-                let cell = cuts.iter().filter(|cut| **cut <= key.of(*value)).count();
+                let cell = cuts.iter().filter(|cut| **cut <= key.evaluate(*value)).count();
                 expected[cell] += u128::from(weights[*position as usize]);
             }
             let mut cells = vec![0; cuts.len() + 1];

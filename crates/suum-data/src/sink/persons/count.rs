@@ -65,13 +65,13 @@ impl<'a> Counting<'a> {
                 let mut rows = Vec::new();
                 sort(&chunks, &mut rows);
                 drop(chunks);
-                add(self.job, &rows, |words| Row::of_words(*words), &mut self.sink)
+                add(self.job, &rows, |words| Row::from_words(*words), &mut self.sink)
             }
             PartitionRows::Timed(chunks) => {
                 let mut rows = Vec::new();
                 sort(&chunks, &mut rows);
                 drop(chunks);
-                add(self.job, &rows, |words| Row::of_words_with_time(*words), &mut self.sink)
+                add(self.job, &rows, |words| Row::from_words_with_time(*words), &mut self.sink)
             }
         }
     }
@@ -95,7 +95,7 @@ fn add<const W: usize>(
         let mut asked = Vec::new();
         for words in of_persons() {
             read(words, &mut rows);
-            asked.extend(persons.asked(&rows));
+            asked.extend(persons.account_key(&rows));
         }
         persons.ask(accounts, &asked);
     }

@@ -23,5 +23,5 @@ mod total;
 
 pub(crate) use count::count;
 pub(crate) use identifiers::Identifiers;
-pub(crate) use row::{identifier, of_cell};
+pub(crate) use row::{hash_cell, identifier};
 pub(crate) use store::{Rows, Store};

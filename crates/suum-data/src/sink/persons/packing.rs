@@ -24,7 +24,7 @@ const CODE: u32 = FEW.ilog2();
 impl Packing {
     /// Layout for the rows of a scan; `None` if they need more than a word, or have times, or
     /// values without bounds.
-    pub(super) fn of(scan: &Scan) -> Option<Self> {
+    pub(super) fn for_scan(scan: &Scan) -> Option<Self> {
         if scan.person_time.is_some() {
             return None;
         }
@@ -102,7 +102,7 @@ mod tests {
                 1..20,
             ),
         ) {
-            let packing = Packing::of(&scan(grid(1 << 20), 5)).unwrap();
+            let packing = Packing::for_scan(&scan(grid(1 << 20), 5)).unwrap();
             let choices: Vec<u64> = (0..256).map(|code| 1000 + code).collect();
             let both = |(person, group, index, code): (u128, u32, Option<u64>, u8)| {
                 let person = person << 60;
@@ -122,9 +122,9 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_not_packed() {
         // 2^50 + 1 takes 51 bits, a code 8: of 64 bits 5 are left for groups.
-        assert!(Packing::of(&scan(grid(1 << 50), 31)).is_some());
-        assert!(Packing::of(&scan(grid(1 << 50), 32)).is_none());
+        assert!(Packing::for_scan(&scan(grid(1 << 50), 31)).is_some());
+        assert!(Packing::for_scan(&scan(grid(1 << 50), 32)).is_none());
         let sums = Scan { person_value: PersonValue::Total, ..scan(grid(1 << 20), 0) };
-        assert!(Packing::of(&sums).is_none());
+        assert!(Packing::for_scan(&sums).is_none());
     }
 }

@@ -45,7 +45,7 @@ impl<'a> Persons<'a> {
     }
 
     /// Query to the accounts about the person with all these rows.
-    pub(super) fn asked(&self, rows: &[Row]) -> Option<AccountKey> {
+    pub(super) fn account_key(&self, rows: &[Row]) -> Option<AccountKey> {
         let person = rows.first()?.person();
         let (tier, budget) = match self.choice(rows) {
             LevelKey::Tier(position) => (Some(position), self.tiers[position as usize].1),
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equally_frequent_categories_the_first_counts() {
+    fn the_first_of_equally_frequent_categories_counts() {
         assert_eq!(
             [most_frequent(&[4]), most_frequent(&[1, 2]), most_frequent(&[1, 2, 2])],
             [4, 1, 2]

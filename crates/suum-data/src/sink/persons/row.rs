@@ -35,7 +35,7 @@ pub(crate) fn identifier(cell: &[u8]) -> Result<&[u8], Fault> {
 
 /// [Hash](identifier::hash) of the identifier in a cell. Accounts have a hash of their own.
 #[inline]
-pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u128, Fault> {
+pub(crate) fn hash_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u128, Fault> {
     let identifier = identifier(cell)?;
     Ok(accounts
         .map_or_else(|| identifier::hash(identifier), |accounts| accounts.person(identifier)))
@@ -72,14 +72,14 @@ impl Row {
     }
 
     /// Row from its five words.
-    pub(super) fn of_words([high, low, group, index, choice]: [u64; 5]) -> Self {
+    pub(super) fn from_words([high, low, group, index, choice]: [u64; 5]) -> Self {
         // It was written from 32 bits.
         Self { person: [high, low], group: group as u32, index, choice, time: 0 }
     }
 
     /// Row from its six words.
-    pub(super) fn of_words_with_time([high, low, group, index, choice, time]: [u64; 6]) -> Self {
-        Self { time, ..Self::of_words([high, low, group, index, choice]) }
+    pub(super) fn from_words_with_time([high, low, group, index, choice, time]: [u64; 6]) -> Self {
+        Self { time, ..Self::from_words([high, low, group, index, choice]) }
     }
 }
 
@@ -96,14 +96,14 @@ mod tests {
         ) {
             let [one, next] = [one, next]
                 .map(|(person, group, index, choice)| Row::new(person, group, index, choice));
-            prop_assert_eq!(Row::of_words(one.words()), one);
+            prop_assert_eq!(Row::from_words(one.words()), one);
             prop_assert_eq!(one.words().cmp(&next.words()), one.cmp(&next));
         }
 
         #[test]
         fn times_are_in_their_order_and_missing_ones_first(one: f64, next: f64) {
             let [first, second] = [one, next].map(|time| Row::new(1, 2, 3, 4).at(time));
-            prop_assert_eq!(Row::of_words_with_time(first.words_with_time()), first);
+            prop_assert_eq!(Row::from_words_with_time(first.words_with_time()), first);
             let of_missing = (!one.is_nan()).cmp(&!next.is_nan());
             let expected = one.partial_cmp(&next).unwrap_or(of_missing);
             prop_assert_eq!(first.time.cmp(&second.time), expected);

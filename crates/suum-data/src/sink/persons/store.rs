@@ -58,7 +58,7 @@ impl Store {
     pub(crate) fn new(scan: &Scan, bytes: usize) -> Self {
         Self {
             room: Room::new(bytes),
-            packing: Packing::of(scan),
+            packing: Packing::for_scan(scan),
             has_times: scan.person_time.is_some(),
             choices: Mutex::default(),
             partitions: (0..PARTITIONS).map(|_| Mutex::default()).collect(),

@@ -81,28 +81,28 @@ mod tests {
 
     use super::*;
 
-    fn of(values: &[f64]) -> f64 {
+    fn total_of(values: &[f64]) -> f64 {
         let bits: Vec<u64> = values.iter().map(|value| value.to_bits()).collect();
         f64::from_bits(total(&bits))
     }
 
     #[test]
     fn nothing_is_lost_and_what_has_no_end_is_large() {
-        assert_eq!(of(&[0.1; 10]), 1.0);
-        assert_eq!(of(&[1e300, 1.0, -1e300]), 1.0);
-        assert_eq!(of(&[5e-324, 5e-324, -1e308, 1e308]), 1e-323);
-        assert_eq!(of(&[-3.0]), -3.0);
-        assert_eq!(of(&[]).to_bits(), 0);
-        assert_eq!(of(&[-0.0]).to_bits(), 0);
-        assert_eq!(of(&[f64::MAX; 3]), f64::MAX);
-        assert_eq!(of(&[f64::NEG_INFINITY, -1.0]), -f64::MAX);
-        assert_eq!(of(&[f64::INFINITY, f64::NEG_INFINITY, 7.0]), 7.0);
+        assert_eq!(total_of(&[0.1; 10]), 1.0);
+        assert_eq!(total_of(&[1e300, 1.0, -1e300]), 1.0);
+        assert_eq!(total_of(&[5e-324, 5e-324, -1e308, 1e308]), 1e-323);
+        assert_eq!(total_of(&[-3.0]), -3.0);
+        assert_eq!(total_of(&[]).to_bits(), 0);
+        assert_eq!(total_of(&[-0.0]).to_bits(), 0);
+        assert_eq!(total_of(&[f64::MAX; 3]), f64::MAX);
+        assert_eq!(total_of(&[f64::NEG_INFINITY, -1.0]), -f64::MAX);
+        assert_eq!(total_of(&[f64::INFINITY, f64::NEG_INFINITY, 7.0]), 7.0);
         // Ties go to the even one, and what lies far below decides them.
         let one = 1.0 + f64::EPSILON;
-        assert_eq!(of(&[1.0, f64::EPSILON / 2.0]), 1.0);
-        assert_eq!(of(&[one, f64::EPSILON / 2.0]), one + f64::EPSILON);
-        assert_eq!(of(&[1.0, f64::EPSILON / 2.0, 5e-324]), one);
-        assert_eq!(of(&[one, f64::EPSILON / 2.0, -5e-324]), one);
+        assert_eq!(total_of(&[1.0, f64::EPSILON / 2.0]), 1.0);
+        assert_eq!(total_of(&[one, f64::EPSILON / 2.0]), one + f64::EPSILON);
+        assert_eq!(total_of(&[1.0, f64::EPSILON / 2.0, 5e-324]), one);
+        assert_eq!(total_of(&[one, f64::EPSILON / 2.0, -5e-324]), one);
     }
 
     /// Returns true if no double is nearer to the exact sum.
@@ -133,8 +133,8 @@ mod tests {
                 0..12,
             ).prop_flat_map(|values| (Just(values.clone()), Just(values).prop_shuffle())),
         ) {
-            let found = of(&values);
-            prop_assert_eq!(found.to_bits(), of(&shuffled).to_bits());
+            let found = total_of(&values);
+            prop_assert_eq!(found.to_bits(), total_of(&shuffled).to_bits());
             prop_assert!(found.abs() == f64::MAX || is_nearest(&values, found));
         }
     }

@@ -76,7 +76,7 @@ impl Cell {
         let trial = |trial: u64| self.trial(&requests, seed ^ trial);
         let trials: Vec<[Trial; WAYS.len()]> =
             (0..trials as u64).into_par_iter().map(trial).collect::<Result<_>>()?;
-        let ways = (0..WAYS.len()).map(|way| Way::of(trials.iter().map(|all| &all[way])));
+        let ways = (0..WAYS.len()).map(|way| Way::from_trials(trials.iter().map(|all| &all[way])));
         Ok(CellResult {
             name: self.name.clone(),
             hindsight: self.hindsight(truth)?,
@@ -171,7 +171,7 @@ struct Trial {
 }
 
 impl Way {
-    fn of<'t>(trials: impl Iterator<Item = &'t Trial>) -> Self {
+    fn from_trials<'t>(trials: impl Iterator<Item = &'t Trial>) -> Self {
         let trials: Vec<&Trial> = trials.collect();
         let n = trials.len() as f64;
         let squares: f64 = trials.iter().map(|trial| trial.error * trial.error).sum();

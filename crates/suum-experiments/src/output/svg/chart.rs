@@ -13,15 +13,16 @@ const ROW: f64 = 1.55 * LETTERS;
 
 pub(super) fn draw(chart: &Chart) -> String {
     let points = || chart.series.iter().flat_map(|series| series.points.iter());
-    let x = Scale::of(points().map(|(x, _)| *x), (LEFT, RIGHT), chart.x.logarithmic);
-    let y = Scale::of(points().map(|(_, y)| y.value), (BOTTOM, TOP), chart.y.logarithmic);
+    let x = Scale::fit(points().map(|(x, _)| *x), (LEFT, RIGHT), chart.x.logarithmic);
+    let y = Scale::fit(points().map(|(_, y)| y.value), (BOTTOM, TOP), chart.y.logarithmic);
     let (Some(x), Some(y)) = (x, y) else {
         return frame(BOTTOM, &chart.caption, Markup::default());
     };
     let (x, y) = (x.with_room(0.02), y.with_room(0.05));
     let all = chart.series.iter().enumerate().filter(|(_, series)| series.role != Role::Exact);
-    let shown: Vec<(usize, &Series, Look)> =
-        all.map(|(at, series)| (at, series, Look::of(series.role, &chart.series[..at]))).collect();
+    let shown: Vec<(usize, &Series, Look)> = all
+        .map(|(at, series)| (at, series, Look::for_role(series.role, &chart.series[..at])))
+        .collect();
     let (legend, height) = legend(&shown);
     let drawn = html! {
         (axes((&x, &chart.x.label), (&y, &chart.y.label), true))
@@ -59,7 +60,7 @@ enum Look {
 
 impl Look {
     /// Style of a line after those before it.
-    fn of(role: Role, before: &[Series]) -> Self {
+    fn for_role(role: Role, before: &[Series]) -> Self {
         let again = before.iter().any(|series| series.role == role);
         match role {
             Role::Auto => Look::Auto(if again { "auto second" } else { "auto" }),
@@ -98,7 +99,7 @@ fn band(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
     if !series.has_band() {
         return Markup::default();
     }
-    let points: Vec<_> = series.known().collect();
+    let points: Vec<_> = series.known_points().collect();
     let upper = points.iter().map(|(at, n)| (*at, n.value + BAND * n.error));
     let lower = points.iter().rev().map(|(at, n)| (*at, n.value - BAND * n.error));
     let corners =
@@ -108,8 +109,9 @@ fn band(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
 }
 
 fn line(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
-    let dotted =
-        series.role != Role::Bound && series.role != Role::Auto && series.known().count() <= 40;
+    let dotted = series.role != Role::Bound
+        && series.role != Role::Auto
+        && series.known_points().count() <= 40;
     html! {
         @if series.role != Role::Published { (curve(series, look, x, y)) }
         @if dotted { (dots(series, look, x, y)) }
@@ -122,7 +124,7 @@ fn places<'a>(
     x: &'a Scale,
     y: &'a Scale,
 ) -> impl Iterator<Item = (f64, f64)> + 'a {
-    series.known().map(|(at, number)| (x.at(*at), y.at(number.value)))
+    series.known_points().map(|(at, number)| (x.at(*at), y.at(number.value)))
 }
 
 fn curve(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {

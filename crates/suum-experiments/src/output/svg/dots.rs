@@ -19,7 +19,7 @@ pub(super) fn draw(dots: &Dots) -> String {
     let numbers = dots.groups.iter().flat_map(|(_, entries)| entries);
     let numbers = numbers
         .flat_map(|entry| entry.published.into_iter().chain(entry.ours.map(|ours| ours.value)));
-    let Some(x) = Scale::of(numbers, (LEFT, RIGHT), true) else {
+    let Some(x) = Scale::fit(numbers, (LEFT, RIGHT), true) else {
         return frame(bottom, &dots.caption, Markup::default());
     };
     let x = x.with_room(0.03);

@@ -14,8 +14,8 @@ const LEGEND: f64 = BOTTOM + 3.6 * LETTERS;
 
 pub(super) fn draw(heatmap: &Heatmap) -> String {
     let Surface { x: xs, y: ys, values } = &heatmap.fine;
-    let x = Scale::of(xs.iter().copied(), (LEFT, RIGHT), true);
-    let y = Scale::of(ys.iter().copied(), (BOTTOM, TOP), true);
+    let x = Scale::fit(xs.iter().copied(), (LEFT, RIGHT), true);
+    let y = Scale::fit(ys.iter().copied(), (BOTTOM, TOP), true);
     let (Some(x), Some(y)) = (x, y) else {
         return frame(BOTTOM, &heatmap.caption, Markup::default());
     };

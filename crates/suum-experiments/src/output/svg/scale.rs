@@ -17,7 +17,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// Creates a scale for these numbers; `None` if there is nothing to show.
-    pub(super) fn of(
+    pub(super) fn fit(
         numbers: impl Iterator<Item = f64>,
         paper: (f64, f64),
         logarithmic: bool,
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn ticks_of(low: f64, high: f64, logarithmic: bool) -> Vec<String> {
-        let scale = Scale::of([low, high].into_iter(), (0.0, 1.0), logarithmic).unwrap();
+        let scale = Scale::fit([low, high].into_iter(), (0.0, 1.0), logarithmic).unwrap();
         scale.ticks().into_iter().map(|(_, text)| text).collect()
     }
 

@@ -9,7 +9,7 @@ use suum_core::{
 use suum_testing::Browser;
 
 use super::inside;
-use crate::what_if::{PARTS, SUMS, curve, given, json};
+use crate::what_if::{PARTS, SUMS, curve, json, page_input};
 use crate::{Beside, Tier, View, plan_text};
 
 /// Relative tolerance. Sums are taken in the same order; only exponentials and logarithms differ in
@@ -106,7 +106,7 @@ fn moved(plan: &WeightedPlan, epsilon: f64) -> Option<WeightedPlan> {
 fn computed(browser: &Browser, plans: &[WeightedPlan]) -> Vec<Value> {
     let cases: Vec<String> = plans
         .iter()
-        .map(|plan| json(&given(plan, &Tier::of_profile(&plan.setting().profile))?))
+        .map(|plan| json(&page_input(plan, &Tier::from_profile(&plan.setting().profile))?))
         .map(Option::unwrap)
         .collect();
     let page = format!(
@@ -223,7 +223,7 @@ fn are_those_of_the_plan() {
         // Printed figures, to the last digit.
         let printed = lines(&plan_text(
             &plan.clone().into(),
-            &Tier::of_profile(profile),
+            &Tier::from_profile(profile),
             false,
             &View::default().wide(200).explained(),
             &Beside::default(),

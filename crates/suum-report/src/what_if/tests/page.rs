@@ -11,7 +11,7 @@ use suum_testing::Browser;
 use super::inside;
 use crate::changed::change;
 use crate::figures::significant;
-use crate::what_if::{SCRIPT, of_plan, section, steps};
+use crate::what_if::{SCRIPT, plan_section, section, steps};
 use crate::{Beside, Tier, View, plan_text};
 
 /// Page with nothing but the section, on which `script` runs last.
@@ -41,7 +41,7 @@ fn tiers(plan: &WeightedPlan) -> Vec<Tier> {
         tier.level = LevelName::Label((*label).to_owned());
         tier
     };
-    Tier::of_profile(&plan.setting().profile).into_iter().zip(&LABELS).map(named).collect()
+    Tier::from_profile(&plan.setting().profile).into_iter().zip(&LABELS).map(named).collect()
 }
 
 /// State of the page at first and after each step.
@@ -62,7 +62,7 @@ fn text<'a>(shown: &'a Value, name: &str) -> &'a str {
 
 /// Asserts that the figures shown are those of this plan's text.
 fn agrees(shown: &Value, plan: &WeightedPlan) {
-    let tiers = Tier::of_profile(&plan.setting().profile);
+    let tiers = Tier::from_profile(&plan.setting().profile);
     let printed = words(&plan_text(
         &plan.clone().into(),
         &tiers,
@@ -96,7 +96,7 @@ fn agrees(shown: &Value, plan: &WeightedPlan) {
 fn spends(shown: &Value, plan: &WeightedPlan) {
     let printed = words(&plan_text(
         &plan.clone().into(),
-        &Tier::of_profile(&plan.setting().profile),
+        &Tier::from_profile(&plan.setting().profile),
         false,
         &View::default().explained(),
         &Beside::default(),
@@ -288,7 +288,7 @@ fn options_of_the_plan_stay() {
         let bounds = "0,77".parse().unwrap();
         let request = WeightedRequest::new(Statistic::Mean, bounds, options).unwrap();
         let made = request.plan(people.parse().unwrap()).unwrap();
-        let section = section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+        let section = section(&made, &Tier::from_profile(&made.setting().profile)).unwrap();
         let shown = driven(
             &browser,
             &section,
@@ -312,7 +312,7 @@ fn options_of_the_plan_stay() {
 fn what_is_kept_is_said_of_any_plan() {
     let Some(browser) = Browser::find() else { return };
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
-    let section = section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+    let section = section(&made, &Tier::from_profile(&made.setting().profile)).unwrap();
     let steps = [
         "put(tier(1, 'epsilon'), '0.1')",
         "put(tier(0, 'epsilon'), 'inf'); \
@@ -367,7 +367,7 @@ fn steps_go_exactly_back_and_forth() {
 fn a_change_is_spoken_once_it_is_quiet() {
     let Some(browser) = Browser::find() else { return };
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
-    let section = section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+    let section = section(&made, &Tier::from_profile(&made.setting().profile)).unwrap();
     let script = "for (const place of [200, 300, 1000]) { \
                   const slider = document.querySelector('.epsilon-slider'); slider.value = place; \
                   slider.dispatchEvent(new Event('input')); }";
@@ -376,7 +376,7 @@ fn a_change_is_spoken_once_it_is_quiet() {
     let public = plan("inf:52", "0,1", Target::Population, None);
     let printed = plan_text(
         &public.clone().into(),
-        &Tier::of_profile(&public.setting().profile),
+        &Tier::from_profile(&public.setting().profile),
         false,
         &View::default().explained(),
         &Beside::default(),
@@ -395,7 +395,7 @@ fn labels_are_text() {
     let Some(browser) = Browser::find() else { return };
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
     let label = "</script><img src=x onerror=alert(1)><!-- \"'&amp; ";
-    let mut tiers = Tier::of_profile(&made.setting().profile);
+    let mut tiers = Tier::from_profile(&made.setting().profile);
     tiers[0].level = LevelName::Label(label.to_owned());
     let section = section(&made, &tiers).unwrap();
     assert_eq!(section.matches("</script>").count(), 1);
@@ -407,7 +407,7 @@ fn labels_are_text() {
 #[test]
 fn only_plans_whose_figures_are_sums() {
     let people = "0.1:50,inf:2";
-    let tiers = Tier::of_profile(&people.parse().unwrap());
+    let tiers = Tier::from_profile(&people.parse().unwrap());
     let asked = |statistic, change: fn(&mut Options)| {
         let mut options = Options::default();
         change(&mut options);
@@ -431,20 +431,20 @@ fn only_plans_whose_figures_are_sums() {
         change(&mut options);
         let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
         let plan = request.plan(people.parse().unwrap()).unwrap();
-        assert_eq!(of_plan(&plan.into(), &tiers, None).unwrap().1, steps::SCRIPT);
+        assert_eq!(plan_section(&plan.into(), &tiers, None).unwrap().1, steps::SCRIPT);
     }
     let many: String = (1..=33).map(|level| format!("{level}:1,")).collect();
     let many = plan(many.trim_end_matches(','), "0,1", Target::Population, None);
-    assert!(section(&many, &Tier::of_profile(&many.setting().profile)).is_none());
+    assert!(section(&many, &Tier::from_profile(&many.setting().profile)).is_none());
     let crowd = plan("1:9007199254740993", "0,1", Target::Population, None);
-    assert!(section(&crowd, &Tier::of_profile(&crowd.setting().profile)).is_none());
+    assert!(section(&crowd, &Tier::from_profile(&crowd.setting().profile)).is_none());
 }
 
 /// Searches the page for anything that could load, send, or be more than text.
 #[test]
 fn the_page_needs_nothing_but_itself() {
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
-    let section = section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+    let section = section(&made, &Tier::from_profile(&made.setting().profile)).unwrap();
     assert!(!SCRIPT.contains("</script"), "it would end there");
     let own = section + &SCRIPT.replace("http://www.w3.org/2000/svg", "");
     for word in [

@@ -57,7 +57,7 @@ fn tiers(plan: &Plan) -> Vec<Tier> {
         Plan::Variance(plan) => plan.allowed(),
         _ => panic!("no tiers"),
     };
-    Tier::of_profile(profile)
+    Tier::from_profile(profile)
 }
 
 /// State of the page at first and after each step.

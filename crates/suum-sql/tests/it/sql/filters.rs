@@ -160,7 +160,7 @@ fn numbers() -> Value {
     Value::Number(ValueColumn { column: "value".into(), numbers: grid.into(), missing: None })
 }
 
-fn asked(filter: Option<&str>) -> Scan {
+fn scan_where(filter: Option<&str>) -> Scan {
     let columns = ["region", "year", "score", "born", "moved", "employed", "Sex at birth"];
     let tiers = "strict=0.1,public=inf".parse().unwrap();
     Scan {
@@ -305,13 +305,13 @@ fn selects_same_records_at_every_door() {
         Postgres::connect(&url).unwrap()
     });
     for (text, truth) in FILTERS {
-        let asked_for = asked(Some(text));
+        let asked_for = scan_where(Some(text));
         let canonical = asked_for.filter.as_ref().map(ToString::to_string);
         let selected: Vec<Person> =
             people.iter().copied().filter(|person| truth(*person) == Some(true)).collect();
         let doors = |table: Result<LevelTable>, door: &str| match (table, selected.is_empty()) {
             (Ok(table), false) => {
-                let expected = from_csv(&selected, &asked(None)).unwrap();
+                let expected = from_csv(&selected, &scan_where(None)).unwrap();
                 assert_eq!(table, expected.with_filter(canonical.clone()), "{door}: {text}");
             }
             (Err(refused), true) => assert!(
@@ -336,7 +336,7 @@ fn selects_same_records_at_every_door() {
         } else {
             doors(from_query(&connection, &asked_for), "level query");
             let records = keep(&mut sqlite, &table(), &kept, &Progress::default()).unwrap();
-            let expected = from_csv(&selected, &asked(None)).unwrap().profile().unwrap();
+            let expected = from_csv(&selected, &scan_where(None)).unwrap().profile().unwrap();
             assert_eq!(records.profile().unwrap(), expected, "{text}");
         }
         let query = Relation::query("SELECT * FROM people WHERE year = 2020 OR year <> 2020");
@@ -362,7 +362,7 @@ fn refuses_cells_that_cannot_be_compared() {
     let public = ["year", "born", "employed", "nowhere"].map(str::to_owned).into();
     let refusal = |text: &str| {
         let filter: Option<Filter> = Some(text.parse().unwrap());
-        let scanned = Scan { public: Clone::clone(&public), filter, ..asked(None) };
+        let scanned = Scan { public: Clone::clone(&public), filter, ..scan_where(None) };
         let refused = scan(&mut Sqlite::open(&path).unwrap(), &table(), &scanned).unwrap_err();
         assert!(refused.fix().is_some());
         format!("{refused}; {}", refused.fix().map(ToString::to_string).unwrap_or_default())

@@ -149,7 +149,7 @@ pub(crate) fn by_budget() -> PrivacyColumn {
 }
 
 /// A column of numbers over these bounds, with everything that can be added up.
-pub(crate) fn of_numbers(
+pub(crate) fn number_column(
     bounds: Bounds,
     squares: bool,
     cells: Option<Cells>,
@@ -159,7 +159,7 @@ pub(crate) fn of_numbers(
     Value::Number(ValueColumn { column: "value".into(), numbers, missing })
 }
 
-pub(crate) fn of_labels(other: Option<&str>, missing: Option<&str>) -> Value {
+pub(crate) fn label_column(other: Option<&str>, missing: Option<&str>) -> Value {
     let names = CATEGORIES.map(str::to_owned).to_vec();
     Value::Category(CategoryColumn {
         column: "label".into(),
@@ -170,8 +170,8 @@ pub(crate) fn of_labels(other: Option<&str>, missing: Option<&str>) -> Value {
 }
 
 /// A table of labels and sites.
-pub(crate) fn of_both(other: Option<&str>, missing: Option<&str>) -> Value {
-    let Value::Category(column) = of_labels(other, missing) else { unreachable!() };
+pub(crate) fn cross_column(other: Option<&str>, missing: Option<&str>) -> Value {
+    let Value::Category(column) = label_column(other, missing) else { unreachable!() };
     let names = ["south", "süd", "naïve"].map(str::to_owned).to_vec();
     let groups = CategoryRule::labels(names, other).unwrap();
     let site = GroupColumn { column: "site".into(), groups };
@@ -179,7 +179,7 @@ pub(crate) fn of_both(other: Option<&str>, missing: Option<&str>) -> Value {
     Value::Category(CategoryColumn { across: Some(Box::new(across)), ..column })
 }
 
-pub(crate) fn of_bins(edges: &str, other: Option<&str>, missing: Option<&str>) -> Value {
+pub(crate) fn bin_column(edges: &str, other: Option<&str>, missing: Option<&str>) -> Value {
     Value::Category(CategoryColumn {
         column: "value".into(),
         classes: CategoryRule::bins(edges.parse().unwrap(), other).unwrap(),
@@ -230,15 +230,15 @@ pub(crate) fn scans() -> Vec<Scan> {
     let values = || {
         vec![
             None,
-            Some(of_numbers(bounds, false, None, Some(1.0))),
-            Some(of_numbers(wide, true, None, Some(-0.0))),
-            Some(of_numbers(narrow, true, Some(Cells::new(1 << 20).unwrap()), Some(2e-129))),
-            Some(of_numbers(bounds, true, Some(cells), Some(1e300))),
-            Some(of_numbers(wide, true, Some(Cells::of_sums()), Some(1e300))),
-            Some(of_labels(Some("other"), Some("naïve"))),
-            Some(of_labels(Some("other"), Some("other"))),
-            Some(of_both(Some("other"), Some("naïve"))),
-            Some(of_bins("-3,-0,0.1,2.5,1e12", Some("else"), Some("else"))),
+            Some(number_column(bounds, false, None, Some(1.0))),
+            Some(number_column(wide, true, None, Some(-0.0))),
+            Some(number_column(narrow, true, Some(Cells::new(1 << 20).unwrap()), Some(2e-129))),
+            Some(number_column(bounds, true, Some(cells), Some(1e300))),
+            Some(number_column(wide, true, Some(Cells::for_sums()), Some(1e300))),
+            Some(label_column(Some("other"), Some("naïve"))),
+            Some(label_column(Some("other"), Some("other"))),
+            Some(cross_column(Some("other"), Some("naïve"))),
+            Some(bin_column("-3,-0,0.1,2.5,1e12", Some("else"), Some("else"))),
         ]
     };
     let mut scans = Vec::new();
@@ -251,13 +251,13 @@ pub(crate) fn scans() -> Vec<Scan> {
         let cells = cells.with_rows(3).unwrap();
         scans.push(Scan {
             person: Some("id".into()),
-            ..Scan::new(privacy.clone(), Some(of_numbers(bounds, true, Some(cells), Some(0.0))))
+            ..Scan::new(privacy.clone(), Some(number_column(bounds, true, Some(cells), Some(0.0))))
         });
         scans.push(Scan {
             add_remove: Some(
                 DeclaredBudgets::range("0.05".parse().unwrap(), "2".parse().unwrap()).unwrap(),
             ),
-            ..Scan::new(privacy, Some(of_numbers(bounds, false, None, Some(0.0))))
+            ..Scan::new(privacy, Some(number_column(bounds, false, None, Some(0.0))))
         });
     }
     let left_out: Vec<Scan> = scans.iter().filter_map(leaves_out).collect();
@@ -271,7 +271,7 @@ fn leaves_out(scan: &Scan) -> Option<Scan> {
     match &mut value {
         Value::Number(column) => column.missing = None,
         Value::Category(column) if column.across.is_some() => {
-            value = of_both(Some("other"), None);
+            value = cross_column(Some("other"), None);
         }
         Value::Category(column) => column.missing = None,
         Value::Unbounded(column) => column.missing = None,

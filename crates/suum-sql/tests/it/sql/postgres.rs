@@ -8,7 +8,9 @@ use suum_core::Bounds;
 use suum_data::Scan;
 use suum_sql::{Dialect, Postgres, scan};
 
-use super::people::{Person, TIERS, by_budget, from_csv, of_numbers, people_table, person, scans};
+use super::people::{
+    Person, TIERS, by_budget, from_csv, number_column, people_table, person, scans,
+};
 use super::same_table::{counts_as_csv, groups_as_csv, keeps_as_csv, keeps_line_breaks};
 use suum_testing::Server;
 
@@ -90,7 +92,7 @@ fn the_sums_of_one_snapshot_are_read() {
     };
     let mut session = postgres_of("snapshot", &people(0.25));
     SERVER.run("UPDATE snapshot.people SET value = 0.75");
-    let asked = Scan::new(by_budget(), Some(of_numbers(Bounds::UNIT, false, None, None)));
+    let asked = Scan::new(by_budget(), Some(number_column(Bounds::UNIT, false, None, None)));
     assert_eq!(scan(&mut session, &people_table(), &asked), from_csv(&people(0.25), &asked));
     drop(session);
     let mut session =

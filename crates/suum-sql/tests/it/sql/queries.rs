@@ -10,7 +10,7 @@ use suum_sql::{Engine, Postgres, Relation, Sqlite, scan};
 use suum_testing::Server;
 use tempfile::TempDir;
 
-use super::people::{by_budget, of_numbers};
+use super::people::{by_budget, number_column};
 
 static SERVER: LazyLock<Server> = LazyLock::new(|| {
     let server = Server::start();
@@ -59,7 +59,7 @@ fn sqlite() -> (TempDir, Sqlite) {
 
 /// A mean of `value`, where these columns are declared public.
 fn mean(public: &[&str]) -> Scan {
-    let value = of_numbers(Bounds::new(-1000.0, 1000.0).unwrap(), true, None, Some(0.0));
+    let value = number_column(Bounds::new(-1000.0, 1000.0).unwrap(), true, None, Some(0.0));
     let mut scan = Scan::new(by_budget(), Some(value));
     scan.public = public.iter().map(|name| (*name).to_owned()).collect();
     scan

@@ -11,7 +11,8 @@ use suum_data::{LevelTables, Scan};
 use suum_sql::{Dialect, Engine, LevelQuery, read_result};
 
 use super::people::{
-    Person, by_budget, by_site, by_tier, from_csv, of_labels, of_numbers, people_table, sqlite_of,
+    Person, by_budget, by_site, by_tier, from_csv, label_column, number_column, people_table,
+    sqlite_of,
 };
 
 fn person(value: f64, tier: usize, id: u8) -> Person {
@@ -29,8 +30,11 @@ fn three() -> Vec<Person> {
     vec![person(0.25, 0, 1), person(7.0, 1, 2), person(0.5, 0, 2)]
 }
 
-fn asked() -> Scan {
-    Scan::new(by_tier(), Some(of_numbers(Bounds::UNIT, true, Some(Cells::new(4).unwrap()), None)))
+fn numbers_scan() -> Scan {
+    Scan::new(
+        by_tier(),
+        Some(number_column(Bounds::UNIT, true, Some(Cells::new(4).unwrap()), None)),
+    )
 }
 
 const NAMES: &str =
@@ -79,9 +83,11 @@ fn table(text: &str) -> Result<LevelTable> {
 
 #[test]
 fn csv_and_json_say_the_same() {
-    for asked in
-        [asked(), Scan::new(by_budget(), Some(of_labels(None, None))), Scan::new(by_budget(), None)]
-    {
+    for asked in [
+        numbers_scan(),
+        Scan::new(by_budget(), Some(label_column(None, None))),
+        Scan::new(by_budget(), None),
+    ] {
         let expected = from_csv(&three(), &asked).unwrap();
         assert_eq!(table(&lines(&three(), &asked).join("\r\n")).unwrap(), expected);
         let mut upside_down = lines(&three(), &asked);
@@ -115,13 +121,13 @@ fn parquet(columns: &[(&str, Vec<Option<String>>)]) -> Vec<u8> {
 
 #[test]
 fn parquet_says_the_same() {
-    let found = rows(&three(), &asked());
+    let found = rows(&three(), &numbers_scan());
     let column = |at: usize| found.iter().map(|row| row[at].clone()).collect();
     let mut columns: Vec<(&str, Vec<Option<String>>)> =
         NAMES.split(',').enumerate().map(|(at, name)| (name, column(at))).collect();
     columns.reverse();
     let file = parquet(&columns);
-    let expected = LevelTables::One(from_csv(&three(), &asked()).unwrap());
+    let expected = LevelTables::One(from_csv(&three(), &numbers_scan()).unwrap());
     assert_eq!(read_bytes(&file).unwrap(), Some(expected));
     for length in [4, file.len() / 2, file.len() - 1] {
         let refused = read_bytes(&file[..length]).unwrap_err();
@@ -139,7 +145,7 @@ fn parquet_says_the_same() {
 
 #[test]
 fn marks_take_the_place_of_a_count_of_persons() {
-    let numbers = of_numbers(Bounds::UNIT, true, None, None);
+    let numbers = number_column(Bounds::UNIT, true, None, None);
     let asked = Scan { person: Some("id".into()), ..Scan::new(by_tier(), Some(numbers)) };
     // The query of Spark has marks, of which the sum over rows is that over persons.
     let read = |marked: &[&str]| {
@@ -172,7 +178,7 @@ fn marks_take_the_place_of_a_count_of_persons() {
 
 #[test]
 fn groups_come_back_as_groups() {
-    let asked = Scan { group: Some(by_site()), ..asked() };
+    let asked = Scan { group: Some(by_site()), ..numbers_scan() };
     let Some(LevelTables::Groups(groups)) = read(&lines(&three(), &asked).join("\n")).unwrap()
     else {
         unreachable!("there are groups");
@@ -200,7 +206,7 @@ fn a_level_table_is_no_result() {
 
 #[test]
 fn what_engines_get_wrong_is_refused() {
-    let good = lines(&three(), &asked());
+    let good = lines(&three(), &numbers_scan());
     assert_eq!(good.len(), 5, "{good:?}");
     let change = |from: &str, to: &str| {
         let changed = good.join("\n").replacen(from, to, 1);
@@ -295,7 +301,7 @@ fn what_engines_get_wrong_is_refused() {
 
 #[test]
 fn sums_that_could_have_wrapped_around_are_refused_with_a_way_out() {
-    let good = lines(&three(), &asked());
+    let good = lines(&three(), &numbers_scan());
     let sums: Vec<&str> = good[2].rsplit(',').take(2).collect();
     for (written, what, hint) in [
         ("too many in a cell", "in a cell", "no_adapt"),
@@ -314,9 +320,9 @@ fn sums_that_could_have_wrapped_around_are_refused_with_a_way_out() {
         }
     }
     // The query writes these words, where its count of records is too large.
-    let tiers = |cells| Scan::new(by_tier(), Some(of_numbers(Bounds::UNIT, true, cells, None)));
+    let tiers = |cells| Scan::new(by_tier(), Some(number_column(Bounds::UNIT, true, cells, None)));
     for (cells, records, written) in [
-        (Some(Cells::of_sums()), "records", "too many in a cell"),
+        (Some(Cells::for_sums()), "records", "too many in a cell"),
         (None, "MAX(records)", "too many in a task"),
     ] {
         let query = LevelQuery::new(Dialect::Spark, &people_table(), &tiers(cells)).unwrap();
@@ -332,7 +338,7 @@ fn sums_that_could_have_wrapped_around_are_refused_with_a_way_out() {
 
 #[test]
 fn persons_are_counted_twice() {
-    let asked = Scan { person: Some("id".into()), ..asked() };
+    let asked = Scan { person: Some("id".into()), ..numbers_scan() };
     let good = lines(&three(), &asked).join("\n");
     assert_eq!(table(&good).unwrap(), from_csv(&three(), &asked).unwrap());
     // Two persons have three rows.
@@ -347,7 +353,7 @@ proptest::proptest! {
     #[test]
     fn no_text_panics(text in "\\PC*", cell in "\\PC*", at in 0usize..9) {
         let _ = read(&text);
-        let mut good = lines(&three(), &asked());
+        let mut good = lines(&three(), &numbers_scan());
         let mut cells: Vec<&str> = good[2].split(',').collect();
         cells[at] = &cell;
         let changed = cells.join(",");

@@ -12,8 +12,9 @@ use suum_sql::{Engine, Relation, keep, keep_groups, scan, scan_groups};
 use suum_testing::Extent;
 
 use super::people::{
-    Person, by_budget, by_site, by_site_and_tier, by_tier, csv_of, from_csv, groups_from_csv, like,
-    modes, of_bins, of_labels, of_numbers, people_table, person, person_values, scans, sqlite_of,
+    Person, bin_column, by_budget, by_site, by_site_and_tier, by_tier, csv_of, from_csv,
+    groups_from_csv, label_column, like, modes, number_column, people_table, person, person_values,
+    scans, sqlite_of,
 };
 
 /// Asserts that every kind of scan of the table `people` finds in a database what it finds in CSV.
@@ -101,7 +102,7 @@ pub(crate) fn keeps_as_csv(engine: &mut dyn Engine, people: &[Person]) {
             }
         }
         if persons && !add_remove && !grouped {
-            let numbers = of_numbers(Bounds::new(-3.0, 5.0).unwrap(), true, None, Some(1.0));
+            let numbers = number_column(Bounds::new(-3.0, 5.0).unwrap(), true, None, Some(1.0));
             let scan = Scan {
                 person: Some("id".into()),
                 accounts: Some(Arc::new(Half)),
@@ -145,7 +146,7 @@ pub(crate) fn keeps_line_breaks(engine: &mut dyn Engine) {
     };
     let tiers = Tiers::new([(text.to_owned(), "1".parse().unwrap())]).unwrap();
     let privacy = PrivacyColumn::Tiers { column: "tier".into(), tiers };
-    let asked = Scan::new(privacy, Some(of_numbers(Bounds::UNIT, false, None, None)));
+    let asked = Scan::new(privacy, Some(number_column(Bounds::UNIT, false, None, None)));
     assert_eq!(scan(engine, &query, &asked).unwrap().records(), 1);
 }
 
@@ -206,7 +207,7 @@ fn both(people: &[Person], asked: &Scan) -> [Error; 2] {
 #[test]
 fn what_a_scan_refuses_a_database_refuses() {
     let bounds = Bounds::UNIT;
-    let numbers = || Some(of_numbers(bounds, false, None, None));
+    let numbers = || Some(number_column(bounds, false, None, None));
     let grouped = |groups| Scan { group: Some(groups), ..Scan::new(by_tier(), None) };
     let east_and_west = vec!["east".into(), "west".into()];
     let sites = Grouping::one("site", CategoryRule::labels(east_and_west, None).unwrap());
@@ -224,17 +225,17 @@ fn what_a_scan_refuses_a_database_refuses() {
         ),
         (
             Person { label: None, ..ann() },
-            Scan::new(by_tier(), Some(of_labels(Some("x"), None))),
+            Scan::new(by_tier(), Some(label_column(Some("x"), None))),
             "column label: missing value",
         ),
         (
             Person { label: Some("no"), ..ann() },
-            Scan::new(by_tier(), Some(of_labels(None, Some("good")))),
+            Scan::new(by_tier(), Some(label_column(None, Some("good")))),
             "column label: not a declared category",
         ),
         (
             Person { value: Some(2.0), ..ann() },
-            Scan::new(by_tier(), Some(of_bins("0,0.5,1", None, None))),
+            Scan::new(by_tier(), Some(bin_column("0,0.5,1", None, None))),
             "column value: outside all bins",
         ),
         (
@@ -277,7 +278,7 @@ fn what_a_scan_refuses_a_database_refuses() {
 
 #[test]
 fn a_missing_choice_counts_as_what_stands_in_its_place() {
-    let numbers = || Some(of_numbers(Bounds::UNIT, false, None, None));
+    let numbers = || Some(number_column(Bounds::UNIT, false, None, None));
     let people = [ann(), Person { budget: f64::NAN, ..ann() }];
     let (_folder, mut file) = sqlite_of(&people);
     for (budget, text) in [(0.0, "0"), (0.25, " 0.25"), (f64::INFINITY, "inf")] {
@@ -308,9 +309,9 @@ fn texts_that_stand_for_empty_cells_are_read_as_in_csv() {
     let (_folder, mut file) = sqlite_of(&people);
     let nulls = || suum_data::Nulls::new(["\"\\", "-99", "100000", "it's"]).unwrap();
     for value in [
-        of_numbers(Bounds::UNIT, false, None, Some(0.5)),
-        of_labels(Some("other"), Some("good")),
-        of_bins("0,0.5,1", Some("else"), Some("else")),
+        number_column(Bounds::UNIT, false, None, Some(0.5)),
+        label_column(Some("other"), Some("good")),
+        bin_column("0,0.5,1", Some("else"), Some("else")),
     ] {
         for person in [None, Some("id".to_owned())] {
             let asked = Scan {
@@ -330,7 +331,7 @@ fn texts_that_stand_for_empty_cells_are_read_as_in_csv() {
             .into(),
         trusted: true,
     };
-    let numbers = of_numbers(Bounds::UNIT, false, None, Some(0.5));
+    let numbers = number_column(Bounds::UNIT, false, None, Some(0.5));
     let asked = |nulls| Scan { nulls, ..Scan::new(by_budget(), Some(numbers.clone())) };
     assert_eq!(
         scan(&mut file, &query, &Scan { missing_choice: Some("0".into()), ..asked(nulls()) })
@@ -360,7 +361,7 @@ fn too_many_budgets_are_rounded_as_in_a_scan() {
         (0..65_540).map(|at| Person { budget: budget(at), id: at as u8, ..ann() }).collect();
     let (_folder, mut file) = sqlite_of(&people);
     let cells = Some(Cells::new(9).unwrap());
-    for value in [of_numbers(Bounds::UNIT, true, cells, None), of_labels(None, None)] {
+    for value in [number_column(Bounds::UNIT, true, cells, None), label_column(None, None)] {
         let asked = Scan::new(by_budget(), Some(value));
         let found = scan(&mut file, &people_table(), &asked).unwrap();
         assert!(found.by_level().len() < 100);
@@ -373,7 +374,7 @@ fn sums_do_not_wrap() {
     // 30 squares of (2^30)^2 exceed 64 bits.
     let people = vec![Person { value: Some(f64::MAX), ..ann() }; 30];
     let (_folder, mut file) = sqlite_of(&people);
-    let asked = Scan::new(by_tier(), Some(of_numbers(Bounds::UNIT, true, None, None)));
+    let asked = Scan::new(by_tier(), Some(number_column(Bounds::UNIT, true, None, None)));
     let found = scan(&mut file, &people_table(), &asked).unwrap();
     assert_eq!(found.by_level()[0].sums[1].expose_raw(), 30 << 60);
     assert_eq!(found, from_csv(&people, &asked).unwrap());

@@ -12,8 +12,8 @@ use suum_data::Scan;
 use suum_sql::{Dialect, LevelQuery, Relation};
 
 use super::people::{
-    by_budget, by_site, by_site_and_tier, by_tier, by_wave, of_bins, of_labels, of_numbers,
-    people_table, plain_rows, scans,
+    bin_column, by_budget, by_site, by_site_and_tier, by_tier, by_wave, label_column,
+    number_column, people_table, plain_rows, scans,
 };
 
 fn sql(dialect: Dialect, asked: &Scan) -> String {
@@ -22,8 +22,10 @@ fn sql(dialect: Dialect, asked: &Scan) -> String {
 
 #[test]
 fn a_mean_in_every_dialect() {
-    let asked =
-        Scan::new(by_tier(), Some(of_numbers(Bounds::new(0.0, 77.0).unwrap(), false, None, None)));
+    let asked = Scan::new(
+        by_tier(),
+        Some(number_column(Bounds::new(0.0, 77.0).unwrap(), false, None, None)),
+    );
     for dialect in Dialect::ALL {
         insta::assert_snapshot!(format!("mean-{dialect}"), sql(dialect, &asked));
     }
@@ -46,22 +48,22 @@ fn labels_of_all_types() {
 fn other_statistics() {
     let bounds = Bounds::new(0.0, 77.0).unwrap();
     let cells = Cells::new(77).unwrap();
-    let numbers = of_numbers(bounds, true, Some(cells.with_rows(3).unwrap()), Some(0.0));
+    let numbers = number_column(bounds, true, Some(cells.with_rows(3).unwrap()), Some(0.0));
     let persons = Scan { person: Some("id".into()), ..Scan::new(by_budget(), Some(numbers)) };
     insta::assert_snapshot!("persons", sql(Dialect::Postgres, &persons));
     let cells = Cells::new(8192).unwrap().with_sums(true);
-    let numbers = of_numbers(bounds, true, Some(cells), None);
+    let numbers = number_column(bounds, true, Some(cells), None);
     let learning = Scan { person: Some("id".into()), ..Scan::new(by_budget(), Some(numbers)) };
     insta::assert_snapshot!("learning-spark", sql(Dialect::Spark, &learning));
     let shares = Scan {
         person: Some("id".into()),
         group: Some(by_site()),
-        ..Scan::new(by_tier(), Some(of_labels(Some("other"), Some("good"))))
+        ..Scan::new(by_tier(), Some(label_column(Some("other"), Some("good"))))
     };
     insta::assert_snapshot!("shares", sql(Dialect::Postgres, &shares));
     let favourites = Scan { person_value: PersonValue::Mode, ..shares };
     insta::assert_snapshot!("favourites", sql(Dialect::DuckDb, &favourites));
-    let bins = Scan::new(by_budget(), Some(of_bins("0,0.1,18,1e300", None, None)));
+    let bins = Scan::new(by_budget(), Some(bin_column("0,0.1,18,1e300", None, None)));
     insta::assert_snapshot!("bins", sql(Dialect::Sqlite, &bins));
 }
 

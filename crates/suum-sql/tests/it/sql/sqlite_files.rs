@@ -6,7 +6,7 @@ use suum_data::Scan;
 use suum_sql::{Dialect, Engine, LevelQuery, Relation, Sqlite, open, scan};
 use tempfile::TempDir;
 
-use super::people::{by_budget, by_tier, of_labels, of_numbers, people_table};
+use super::people::{by_budget, by_tier, label_column, number_column, people_table};
 
 /// A file made by these statements.
 fn file(statements: &str) -> (TempDir, std::path::PathBuf) {
@@ -18,7 +18,7 @@ fn file(statements: &str) -> (TempDir, std::path::PathBuf) {
 
 #[test]
 fn each_cell_is_judged_by_what_it_holds() {
-    let asked = Scan::new(by_tier(), Some(of_numbers(Bounds::UNIT, false, None, Some(0.0))));
+    let asked = Scan::new(by_tier(), Some(number_column(Bounds::UNIT, false, None, Some(0.0))));
     for (cell, message) in [
         ("'0.5'", "column value: not a number"),
         ("x'00'", "column value: not a number"),
@@ -74,7 +74,7 @@ fn names_can_have_any_characters() {
 /// Tables named like what a query makes of them, were it not for `suum_`.
 #[test]
 fn tables_can_have_the_names_of_steps() {
-    let value = of_numbers(Bounds::UNIT, true, Some(Cells::of_sums()), None);
+    let value = number_column(Bounds::UNIT, true, Some(Cells::for_sums()), None);
     let asked = Scan { person: Some("id".into()), ..Scan::new(by_budget(), Some(value)) };
     let steps = |relation: &Relation| {
         let query = LevelQuery::new(Dialect::Sqlite, relation, &asked).unwrap();
@@ -188,7 +188,7 @@ fn files_are_known_by_their_start() {
 
 #[test]
 fn labels_are_not_numbers_with_a_fraction() {
-    let asked = Scan::new(by_tier(), Some(of_labels(Some("other"), None)));
+    let asked = Scan::new(by_tier(), Some(label_column(Some("other"), None)));
     let (_folder, path) =
         file("CREATE TABLE people (label, tier); INSERT INTO people VALUES (1.5, 'strict')");
     let refused = scan(&mut Sqlite::open(path).unwrap(), &people_table(), &asked).unwrap_err();

@@ -48,7 +48,7 @@ impl AccountRecord {
         let classes = classes(dataset);
         match balance {
             Balance::Tiers(tiers) => {
-                tiers.iter().map(|tier| Self::of_tier(dataset, tier)).collect()
+                tiers.iter().map(|tier| Self::for_tier(dataset, tier)).collect()
             }
             Balance::Persons(_) if hides_persons(dataset) => classes,
             Balance::Persons(persons) => {
@@ -87,17 +87,17 @@ impl AccountRecord {
         }
     }
 
-    fn of_label(label: &str, allowed: Amount) -> Self {
+    fn for_label(label: &str, allowed: Amount) -> Self {
         let holder = Holder::Tier(label.to_owned());
         Self::new(label.to_owned(), Some(holder), Some(allowed))
     }
 
-    fn of_tier(dataset: &Dataset, tier: &TierBalance) -> Self {
+    fn for_tier(dataset: &Dataset, tier: &TierBalance) -> Self {
         let cost = tier.cost();
         Self {
             left: Some(tier.left),
             exceeded: dataset.allowance(tier.allowed).is_exceeded_by(cost),
-            ..Self::of_label(&tier.label, tier.allowed).with_cost(dataset, cost)
+            ..Self::for_label(&tier.label, tier.allowed).with_cost(dataset, cost)
         }
     }
 
@@ -151,7 +151,7 @@ fn classes(dataset: &Dataset) -> Vec<AccountRecord> {
     match &dataset.accounts {
         Accounts::Tiers(tiers) | Accounts::Persons(Lifetime::Tiers(tiers)) => {
             let class =
-                |(label, allowed): &(String, Amount)| AccountRecord::of_label(label, *allowed);
+                |(label, allowed): &(String, Amount)| AccountRecord::for_label(label, *allowed);
             tiers.iter().map(class).collect()
         }
         Accounts::Persons(Lifetime::Same(allowed)) => {

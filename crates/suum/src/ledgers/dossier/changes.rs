@@ -53,7 +53,7 @@ pub(super) enum ChangeKind {
 
 impl ChangeRecord {
     /// Returns the record of a charge; `None` for a release.
-    pub(super) fn of_charge(dataset: &Dataset, record: &Record) -> Option<Self> {
+    pub(super) fn from_charge(dataset: &Dataset, record: &Record) -> Option<Self> {
         let RecordState::Elsewhere { because } = &record.state else { return None };
         let costs = match hides_persons(dataset) {
             // Who was charged how much can tell who takes part.
@@ -69,21 +69,21 @@ impl ChangeRecord {
     }
 
     /// Returns what the record of an amendment says.
-    pub(super) fn of_amendment(dataset: &Dataset, amendment: &AmendmentRecord) -> Self {
+    pub(super) fn from_amendment(dataset: &Dataset, amendment: &AmendmentRecord) -> Self {
         let is_of_persons = amendment.register.is_some() || !amendment.decisions.is_empty();
         let is_hidden = is_of_persons && dataset.neighbors.hides_participation();
-        let changes = AmendmentChanges::of(amendment);
+        let changes = AmendmentChanges::from_record(amendment);
         Self {
             dataset: Some(dataset.name.clone()),
             because: amendment.because.clone(),
-            changes: if is_hidden { changes.of_tiers() } else { changes },
+            changes: if is_hidden { changes.tiers_only() } else { changes },
             is_hidden,
             ..Self::new(amendment.entry, amendment.at.clone(), ChangeKind::Amend)
         }
     }
 
     /// Returns the record of an exported entry of the log; `None` for one of another kind.
-    fn of_entry(entry: &Value) -> Option<Self> {
+    fn from_entry(entry: &Value) -> Option<Self> {
         let kind = match entry["kind"].as_str()? {
             "publish" => ChangeKind::Publish,
             "loss" => ChangeKind::Loss,
@@ -130,7 +130,7 @@ impl LogRecord {
     /// # Errors
     ///
     /// If the ledger cannot be read.
-    pub(super) fn of(ledger: &Ledger) -> Result<Self> {
+    pub(super) fn read(ledger: &Ledger) -> Result<Self> {
         let mut lines = Vec::new();
         ledger.export(Members::Counted, &mut lines)?;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -141,7 +141,7 @@ impl LogRecord {
             if entry["kind"] == "ledger" {
                 (log.made, log.suum) = (text(&entry["at"]), text(&entry["body"]["suum"]));
             }
-            log.changes.extend(ChangeRecord::of_entry(&entry));
+            log.changes.extend(ChangeRecord::from_entry(&entry));
         }
         Ok(log)
     }

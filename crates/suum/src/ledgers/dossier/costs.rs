@@ -36,14 +36,14 @@ impl CostRecord {
     /// certificate of the release says of declared budgets is public.
     pub(super) fn all(dataset: &Dataset, record: &Record) -> Vec<Self> {
         match (hides_persons(dataset), &record.certificate) {
-            (true, Some(certificate)) => Self::of_certificate(dataset, certificate),
+            (true, Some(certificate)) => Self::from_certificate(dataset, certificate),
             (true, None) => Vec::new(),
-            (false, _) => Self::of_charges(dataset, &record.charges),
+            (false, _) => Self::from_charges(dataset, &record.charges),
         }
     }
 
     /// Charges by class, in their order.
-    fn of_charges(dataset: &Dataset, charges: &[RecordCharge]) -> Vec<Self> {
+    fn from_charges(dataset: &Dataset, charges: &[RecordCharge]) -> Vec<Self> {
         let mut costs: Vec<(&Holder, Cost, Option<u64>)> = Vec::new();
         let mut places: BTreeMap<_, usize> = BTreeMap::new();
         for charge in charges {
@@ -69,7 +69,7 @@ impl CostRecord {
     }
 
     /// The certificate of a release: what is spent of each declared budget, in any of its parts.
-    fn of_certificate(dataset: &Dataset, certificate: &Value) -> Vec<Self> {
+    fn from_certificate(dataset: &Dataset, certificate: &Value) -> Vec<Self> {
         let mut losses: Vec<(String, Amount)> = Vec::new();
         add_losses(certificate, &mut losses);
         let of = |(level, epsilon): (String, Amount)| Self {

@@ -61,10 +61,10 @@ pub fn ledger_dossier(file: &Path, dataset: Option<&str>) -> Result<Answer> {
     let verification = Ledger::verify_file(file)?;
     let mut record = DossierRecord::new(file, &verification);
     if !verification.is_sound() {
-        return Ok(Answer::of(record).with_refusal(Some(not_sound())));
+        return Ok(Answer::from_content(record).with_refusal(Some(not_sound())));
     }
     record.read(&Ledger::open_to_read(file)?, dataset)?;
-    Ok(Answer::of(record))
+    Ok(Answer::from_content(record))
 }
 
 /// A dossier, as JSON.
@@ -130,7 +130,7 @@ impl DossierRecord {
             suum: env!("CARGO_PKG_VERSION"),
             made: date::today(),
             file: name.to_string_lossy().into_owned(),
-            verification: VerificationRecord::of(verification, None),
+            verification: VerificationRecord::new(verification, None),
             ledger: None,
             datasets: Vec::new(),
             changes: Vec::new(),
@@ -143,7 +143,7 @@ impl DossierRecord {
             Some(name) => vec![ledger.dataset(name)?],
             None => ledger.datasets()?,
         };
-        let log = LogRecord::of(ledger)?;
+        let log = LogRecord::read(ledger)?;
         self.ledger = Some(LedgerRecord {
             id: ledger.id()?,
             made: log.made,
@@ -158,14 +158,14 @@ impl DossierRecord {
         self.changes = log.changes.into_iter().filter(is_shown).collect();
         for dataset in &datasets {
             let records = ledger.history(&dataset.name)?;
-            let charge = |record| ChangeRecord::of_charge(dataset, record);
+            let charge = |record| ChangeRecord::from_charge(dataset, record);
             self.changes.extend(records.iter().filter_map(charge));
             let amendments = ledger.amendments(&dataset.name)?;
-            let amendment = |amendment| ChangeRecord::of_amendment(dataset, amendment);
+            let amendment = |amendment| ChangeRecord::from_amendment(dataset, amendment);
             self.changes.extend(amendments.iter().map(amendment));
-            let release = |record| ReleaseRecord::of(dataset, record);
+            let release = |record| ReleaseRecord::from_record(dataset, record);
             let releases = records.iter().filter_map(release).collect();
-            self.datasets.push(DatasetRecord::of(ledger, dataset, releases)?);
+            self.datasets.push(DatasetRecord::read(ledger, dataset, releases)?);
         }
         self.changes.sort_by_key(|change| change.entry);
         Ok(())
@@ -173,7 +173,7 @@ impl DossierRecord {
 }
 
 impl DatasetRecord {
-    fn of(ledger: &Ledger, dataset: &Dataset, releases: Vec<ReleaseRecord>) -> Result<Self> {
+    fn read(ledger: &Ledger, dataset: &Dataset, releases: Vec<ReleaseRecord>) -> Result<Self> {
         Ok(Self {
             dataset: dataset.name.clone(),
             purpose: dataset.purpose.clone(),

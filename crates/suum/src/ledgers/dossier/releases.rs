@@ -61,14 +61,14 @@ pub(super) struct RegisterRecord {
 
 impl ReleaseRecord {
     /// A reservation and what became of it; `None` of what is no release.
-    pub(super) fn of(dataset: &Dataset, record: &Record) -> Option<Self> {
+    pub(super) fn from_record(dataset: &Dataset, record: &Record) -> Option<Self> {
         let state = match record.state {
             RecordState::Open => "open",
             RecordState::Settled { .. } => "settled",
             RecordState::Cancelled { .. } => "cancelled",
             RecordState::Elsewhere { .. } => return None,
         };
-        let summary = ReleaseSummary::of(record);
+        let summary = ReleaseSummary::from_record(record);
         let certificate = record.certificate.as_ref();
         let sha256 = certificate.and_then(|said| said[StoredAnswer::DIGEST].as_str());
         let costs = CostRecord::all(dataset, record);
@@ -81,7 +81,8 @@ impl ReleaseRecord {
             group_by: summary.group_by.map(|names| names.0).unwrap_or_default(),
             edition: summary.edition,
             suum: summary.suum,
-            register: certificate.and_then(|said| RegisterRecord::of(dataset, said, record)),
+            register: certificate
+                .and_then(|said| RegisterRecord::from_certificate(dataset, said, record)),
             moved: Some(record.moved).filter(|moved| *moved > 0),
             sha256: sha256.map(str::to_owned),
             most: costs.iter().map(|cost| cost.epsilon).max(),
@@ -92,7 +93,7 @@ impl ReleaseRecord {
 
 impl RegisterRecord {
     /// Returns the register in the document of a release.
-    fn of(dataset: &Dataset, certificate: &Value, record: &Record) -> Option<Self> {
+    fn from_certificate(dataset: &Dataset, certificate: &Value, record: &Record) -> Option<Self> {
         let consent = &certificate["consent"];
         let not_used = consent["not_used"].as_u64();
         let hides = dataset.neighbors.hides_participation();

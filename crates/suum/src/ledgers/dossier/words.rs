@@ -193,7 +193,7 @@ impl DatasetRecord {
             purpose,
             fill(texts.about, &[("dataset", &self.dataset)]),
             fill(texts.opened, &[("date", day(&self.opened))]),
-            self.held_by(texts),
+            self.describe_holders(texts),
         ];
         words.extend(self.delta.map(|delta| {
             let delta = delta.to_string();
@@ -220,7 +220,7 @@ impl DatasetRecord {
     }
 
     /// Says who holds the accounts, and what they allow.
-    fn held_by(&self, texts: &Texts) -> String {
+    fn describe_holders(&self, texts: &Texts) -> String {
         let choice = |account: &AccountRecord| {
             let allowed = amount(texts, account.allowed?);
             Some(fill(texts.choice, &[("level", &account.level), ("allowed", &allowed)]))

@@ -67,13 +67,13 @@ pub fn ledger_statement(file: &Path, mut entries: Entries) -> Result<Answer> {
             let decisions = ledger.decisions_of(&dataset.name, person)?;
             let amendments = ledger.amendments(&dataset.name)?;
             let changes = AccountChanges { decisions: &decisions, amendments: &amendments };
-            StatementRecord::of_person(&dataset, opened, records, &changes)
+            StatementRecord::for_person(&dataset, opened, records, &changes)
         }
         (false, None, Some(tier)) => {
             let balance = tier_of(&ledger, &dataset, &tier)?;
             let records = ledger.history(&dataset.name)?;
             let amendments = ledger.amendments(&dataset.name)?;
-            StatementRecord::of_tier(&dataset, opened, &balance, &amendments, records)
+            StatementRecord::for_tier(&dataset, opened, &balance, &amendments, records)
         }
         (true, _, _) => {
             return Err(Error::request(option::ID, "it is not said for whom the statement is")
@@ -88,7 +88,7 @@ pub fn ledger_statement(file: &Path, mut entries: Entries) -> Result<Answer> {
                 ));
         }
     };
-    Ok(Answer::of(record))
+    Ok(Answer::from_content(record))
 }
 
 /// Returns the account of a tier.
@@ -198,7 +198,7 @@ struct UseRecord {
 }
 
 impl StatementRecord {
-    fn of_person(
+    fn for_person(
         dataset: &Dataset,
         opened: String,
         records: Vec<Record>,
@@ -244,7 +244,7 @@ impl StatementRecord {
         )
     }
 
-    fn of_tier(
+    fn for_tier(
         dataset: &Dataset,
         opened: String,
         balance: &TierBalance,
@@ -318,7 +318,7 @@ impl StatementRecord {
             let then = allowed.map(|allowed| dataset.allowance(allowed));
             was_kept &= then.is_some_and(|then: Allowance| !then.is_exceeded_by(sum));
             let left = then.map(|then| then.left(sum));
-            self.uses.push(UseRecord::of(&record, cost, allowed, left, dataset.neighbors));
+            self.uses.push(UseRecord::new(&record, cost, allowed, left, dataset.neighbors));
             let is_made = matches!(record.state, RecordState::Settled { .. });
             let is_later = is_made || !matches!(last, Some((true, _)));
             if is_later && !matches!(record.state, RecordState::Elsewhere { .. }) {
@@ -330,7 +330,7 @@ impl StatementRecord {
             ForecastAccount { label: String::new(), allowance, spent: sum, charge, cost }
         });
         // A statement says what is left, so nothing is hidden from whom it is for.
-        self.forecast = Forecast::of(account, false);
+        self.forecast = Forecast::compute(account, false);
         let delta = deltas.into_iter().reduce(|sum, delta| sum + delta);
         self.delta_of_categories = delta.map_or(0.0, |delta| delta.to_f64().value());
         self.used = sum.epsilon;
@@ -425,7 +425,7 @@ impl AllowedSince {
 }
 
 impl UseRecord {
-    fn of(
+    fn new(
         record: &Record,
         cost: Cost,
         allowed: Option<Amount>,
@@ -441,7 +441,7 @@ impl UseRecord {
         };
         let released = match &because {
             Some(_) => ReleaseSummary::default(),
-            None => ReleaseSummary::of(record),
+            None => ReleaseSummary::from_record(record),
         };
         Self {
             entry: record.entry,

@@ -14,7 +14,7 @@ fn is_of_columns(name: &str) -> bool {
 
 impl Entries {
     /// Takes out the entries for several columns, if `value` lists them.
-    pub(crate) fn of_columns(&mut self) -> Option<Self> {
+    pub(crate) fn take_columns(&mut self) -> Option<Self> {
         if !self.is_list("value") {
             return None;
         }

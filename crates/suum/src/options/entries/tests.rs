@@ -73,11 +73,11 @@ fn what_is_malformed_is_refused_by_name() {
     assert!(twice.to_string().contains("group_by is said twice"), "{twice}");
     // An entry without a value must have an existing name, too.
     assert!(entries(r#"{"spendd": false, "x": null}"#).finish().is_err());
-    assert!(entries(r#"{"spendd": false, "x": null}"#).given().finish().is_ok());
+    assert!(entries(r#"{"spendd": false, "x": null}"#).without_empty().finish().is_ok());
     let release = entries(r#"{"estimate": 1, "query": {"statistic": "count", "q": 0.5}}"#);
-    let query = release.of_release();
+    let query = release.into_request();
     assert!(query.has("q") && query.has("statistic") && !query.has("estimate"));
-    let sql = entries(r#"{"query": "SELECT 1", "q": 0.5}"#).of_release();
+    let sql = entries(r#"{"query": "SELECT 1", "q": 0.5}"#).into_request();
     assert!(sql.has("q") && sql.has("query"));
     let below = Entries::from_toml("[levels]\na = 1\nconfidence = 0.5").unwrap();
     let refused = below.check_tiers(&["confidence"]).unwrap_err();

@@ -3,9 +3,9 @@
 use suum_core::{Bounds, Error, LevelName, Plan, Profile, Result, UnboundedAddRemove, option, say};
 use suum_report::Tier;
 
-use super::groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
+use super::groups::{PlannedGroups, build_groups_answer, compared_means, planned_groups};
 use super::people::people_taken;
-use super::plan_answer::{PlanAnswer, said};
+use super::plan_answer::{PlanAnswer, build_answer};
 use crate::run::assumed::{self, AddRemoveKind, Simulator};
 use crate::run::goal::{Simulate, needed};
 use crate::run::{Task, accounts, add_remove, declared, statistic};
@@ -40,7 +40,7 @@ pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result
     } else {
         let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
         let cells = |bounds| query.cells(bounds);
-        let (query, budgets) = add_remove::asked(task)?;
+        let (query, budgets) = add_remove::resolve_query(task)?;
         AddRemoveKind::Declared(statistic::add_remove(&query, budgets, bounds, cells)?)
     };
     let plan = |assumed: Profile| add_remove.plan(assumed);
@@ -66,7 +66,7 @@ pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result
         Ok(PlanAnswer { plan, tiers, in_range: false, needed, expected })
     };
     match query.groups()? {
-        None => Ok(said(task, planned()?)),
+        None => Ok(build_answer(task, planned()?)),
         // The same people are assumed in every group.
         Some(groups) => {
             let planned = planned()?;
@@ -80,7 +80,7 @@ pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result
                 between: compared_means(query)?,
                 memberships: query.hidden_memberships(),
             };
-            Ok(said_of_groups(task, planned))
+            Ok(build_groups_answer(task, planned))
         }
     }
 }

@@ -134,7 +134,7 @@ impl Content for PlannedGroups {
         }
         let groups = self.each.iter().map(|(group, planned)| Group {
             group,
-            plan: planned.as_ref().map(PlanRecord::of),
+            plan: planned.as_ref().map(PlanRecord::from_answer),
             records: planned.is_none().then_some(0),
         });
         let first = self.each.iter().find_map(|(_, planned)| planned.as_ref());
@@ -154,7 +154,7 @@ impl Content for PlannedGroups {
 
 /// Answer with the plans of groups, and the effect of their releases on the accounts: the total of
 /// the largest losses of a tier, in as many groups as one of its records counts in.
-pub(super) fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer {
+pub(super) fn build_groups_answer(task: &Task<'_>, planned: PlannedGroups) -> Answer {
     let all = || planned.each.iter().filter_map(|(_, planned)| planned.as_ref());
     let of_groups = || all().flat_map(|planned| planned.tiers.iter().cloned()).collect();
     let tiers = match &planned.memberships {
@@ -172,7 +172,7 @@ pub(super) fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer 
             memberships.most(allowed, neighbors, groups, rho, Rho::ZERO, Rho::plus),
         )
     });
-    Answer::of(planned).with_effect(effect)
+    Answer::from_content(planned).with_effect(effect)
 }
 
 /// Each tier once, with all of its records.

@@ -18,9 +18,9 @@ use crate::query::Query;
 use crate::statistic::StatisticName;
 use crate::{Answer, Job, Population};
 use add_remove::run_add_remove;
-use groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
-use people::{People, assumed_people, of_people};
-use plan_answer::{PlanAnswer, said};
+use groups::{PlannedGroups, build_groups_answer, compared_means, planned_groups};
+use people::{People, assumed_people, plan_for_people};
+use plan_answer::{PlanAnswer, build_answer};
 use what_if::{no_what_if, what_if};
 
 pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
@@ -61,17 +61,17 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
                 Some(tables) => tables,
                 None => tables::tables(task, None)?,
             };
-            let tables = tables.of_used_records(query).of_compared(query)?;
+            let tables = tables.keep_used_records(query).keep_compared(query)?;
             tables.check()?;
-            let members = Members::of(query, &tables)?;
+            let members = Members::from_tables(query, &tables)?;
             let (tables, left_out) = tables.without_small(query, LevelTable::records)?;
             small = left_out;
             tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
-            let goal = Goal::of(task);
+            let goal = Goal::for_task(task);
             let tables = accounts::calibrate(task, tables, |table| {
                 let (table, query) = members::divided(members.as_ref(), query, table.clone())?;
                 let measure = statistic::assumed(&query, Some(&table))?;
-                goal.reached(task, &statistic::plan(&query, &measure, table.profile()?)?)
+                goal.measure(task, &statistic::plan(&query, &measure, table.profile()?)?)
             })?;
             memberships = members.as_ref().map(|members| members.memberships(&tables));
             tables.try_map(|table| {
@@ -86,10 +86,11 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             if let Some(change) = &population.what_if {
                 return what_if(task, &people, change);
             }
-            Ok(said(task, of_people(task, population, &people, 1)?))
+            Ok(build_answer(task, plan_for_people(task, population, &people, 1)?))
         }
         PerGroup::Groups(groups) => {
-            let plan = |people: &People| of_people(task, population, people, groups.each.len());
+            let plan =
+                |people: &People| plan_for_people(task, population, people, groups.each.len());
             // The same for the same people.
             let (assumed, mut first) = (population.profile.is_some(), None::<PlanAnswer>);
             let mut each = Vec::with_capacity(groups.each.len());
@@ -106,7 +107,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             let memberships = memberships.unwrap_or_else(|| query.hidden_memberships());
             let by = groups.column;
             let planned = PlannedGroups { by, each, small, assumed, between, memberships };
-            Ok(said_of_groups(task, planned))
+            Ok(build_groups_answer(task, planned))
         }
     }
 }

@@ -31,10 +31,10 @@ pub(super) fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<Peopl
         Error::request(option::PROFILE, "numbers of people do not say what each person has left")
             .with_fix(say("name the data in place of").option(option::PROFILE))
     })?;
-    let (query, goal) = (task.query, Goal::of(task));
+    let (query, goal) = (task.query, Goal::for_task(task));
     let calibrated = accounts::calibrate(task, Tables::One(table), |table| {
         let measure = statistic::assumed(query, None)?;
-        goal.reached(task, &statistic::plan(query, &measure, table.profile()?)?)
+        goal.measure(task, &statistic::plan(query, &measure, table.profile()?)?)
     })?;
     match calibrated {
         Tables::One(table) => Ok(People::Counted(Box::new((table, query.clone())))),
@@ -44,7 +44,7 @@ pub(super) fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<Peopl
 }
 
 /// Plan for these people, one of several plans.
-pub(super) fn of_people(
+pub(super) fn plan_for_people(
     task: &Task<'_>,
     population: &Population,
     people: &People,
@@ -53,11 +53,11 @@ pub(super) fn of_people(
     let (query, table, profile, tiers) = match people {
         People::Counted(counted) => {
             let (table, query) = &**counted;
-            (query, Some(table), table.profile()?, Tier::of_table(table))
+            (query, Some(table), table.profile()?, Tier::from_table(table))
         }
         People::Assumed(profile) => {
             task.noted.profile(profile);
-            (task.query, None, profile.clone(), Tier::of_profile(profile))
+            (task.query, None, profile.clone(), Tier::from_profile(profile))
         }
     };
     let in_range = statistic::declared(query, table)?.is_none();

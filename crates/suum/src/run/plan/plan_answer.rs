@@ -37,7 +37,7 @@ pub(super) struct PlanRecord<'a> {
 }
 
 impl<'a> PlanRecord<'a> {
-    pub(super) fn of(planned: &'a PlanAnswer) -> Self {
+    pub(super) fn from_answer(planned: &'a PlanAnswer) -> Self {
         let (half_width, intervals) = (planned.plan.half_width(), planned.plan.intervals());
         let (needed, expected) = (planned.needed.as_ref(), planned.expected.as_ref());
         Self { plan: &planned.plan, half_width, intervals, needed, expected }
@@ -65,7 +65,7 @@ impl Content for PlanAnswer {
     }
 
     fn json(&self, more: &More) -> Result<String> {
-        more.json(&PlanRecord::of(self))
+        more.json(&PlanRecord::from_answer(self))
     }
 
     fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {
@@ -83,9 +83,9 @@ impl Content for PlanAnswer {
 }
 
 /// Answer with a plan, and the effect of its release on the accounts.
-pub(super) fn said(task: &Task<'_>, planned: PlanAnswer) -> Answer {
+pub(super) fn build_answer(task: &Task<'_>, planned: PlanAnswer) -> Answer {
     let effect = accounts::quote(task, &planned.tiers, |allowed| {
         (planned.plan.loss_of(allowed), planned.plan.rho_of(allowed))
     });
-    Answer::of(planned).with_effect(effect)
+    Answer::from_content(planned).with_effect(effect)
 }

@@ -6,7 +6,7 @@ use suum_core::{
 };
 use suum_report::{Before, Beside, Page, Tier, View};
 
-use super::people::{People, of_people};
+use super::people::{People, plan_for_people};
 use super::plan_answer::PlanAnswer;
 use crate::answer::{Content, More};
 use crate::run::{Task, statistic};
@@ -15,7 +15,7 @@ use crate::{Answer, Population};
 /// Plan for these people, and that for changed ones.
 pub(super) fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<Answer> {
     let nothing = Population::default();
-    let PlanAnswer { plan, tiers, in_range, .. } = of_people(task, &nothing, people, 1)?;
+    let PlanAnswer { plan, tiers, in_range, .. } = plan_for_people(task, &nothing, people, 1)?;
     let Plan::Weighted(asked) = plan else { return Err(no_what_if()) };
     let (query, table) = match people {
         People::Counted(counted) => (&counted.1, Some(&counted.0)),
@@ -32,8 +32,8 @@ pub(super) fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<
     let changed = statistic::plan(query, &statistic::assumed(query, table)?, others)?;
     let Plan::Weighted(changed) = changed else { return Err(no_what_if()) };
     task.noted.profile(&changed.setting().profile);
-    let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
-    Ok(Answer::of(WhatIf { asked: *asked, changed: *changed, tiers, in_range }))
+    let tiers = Tier::from_changed_profile(&changed.setting().profile, &tiers);
+    Ok(Answer::from_content(WhatIf { asked: *asked, changed: *changed, tiers, in_range }))
 }
 
 /// Refusal of plans that cannot be compared with another.
@@ -68,7 +68,7 @@ impl Content for WhatIf {
         }
         let after = Plan::from(self.changed.clone());
         let (half_width, intervals) = (after.half_width(), after.intervals());
-        more.json(&Record { after, before: Before::of(&self.asked), half_width, intervals })
+        more.json(&Record { after, before: Before::from_plan(&self.asked), half_width, intervals })
     }
 
     fn page(&self, _: &dyn Voice, _: &Beside) -> Option<Page> {

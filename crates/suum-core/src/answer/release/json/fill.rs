@@ -9,7 +9,7 @@ use crate::plan::record::ErrorRecord;
 use crate::{GroupName, Procedure, Quantity, SensitivityRecord, TimeScale};
 
 impl<'a> Record<'a> {
-    pub(super) fn of(release: &'a Release) -> Self {
+    pub(super) fn from_release(release: &'a Release) -> Self {
         let facts = release.procedure.any().facts();
         let mut record = Self {
             statistic: release.statistic(),
@@ -18,7 +18,7 @@ impl<'a> Record<'a> {
             contribution: release.contribution(),
             bounds_of: release.counts_totals().then_some("total of each person"),
             unit: release.scale().map(|scale| scale.to_string()),
-            answers: Answers::of(release),
+            answers: Answers::from_release(release),
             post: None,
             simultaneous: None,
             no_interval: release.no_interval().map(Some),
@@ -26,10 +26,10 @@ impl<'a> Record<'a> {
             missing: release.missing.as_ref(),
             assumes: release.assumptions(),
             uninformative: release.uninformative(),
-            error: release.error.map(ErrorRecord::of),
+            error: release.error.map(ErrorRecord::from_error),
             error_assumes: release.error_assumes(),
             spread: release.spread(),
-            learned_range: release.learned_range().map(LearnedRangeRecord::of),
+            learned_range: release.learned_range().map(LearnedRangeRecord::from_range),
             tiers_apart: release.tiers_apart(),
             found_categories: release.found_categories(),
             method: MethodRecord {
@@ -74,9 +74,9 @@ impl Release {
 }
 
 impl<'a> Answers<'a> {
-    fn of(release: &'a Release) -> Self {
+    fn from_release(release: &'a Release) -> Self {
         let scale = release.scale();
-        let record = |one: &Estimate| EstimateRecord::of(one, scale);
+        let record = |one: &Estimate| EstimateRecord::from_estimate(one, scale);
         let of = |quantity| release.estimate_of(&quantity).map(record);
         let first = || match release.estimates.first() {
             Some(one) => record(one),
@@ -135,7 +135,7 @@ impl<'a> Answers<'a> {
 impl ShareRecord {
     fn new(category: GroupName, one: &Estimate) -> Self {
         // A share is never a date.
-        Self { category, share: EstimateRecord::of(one, None) }
+        Self { category, share: EstimateRecord::from_estimate(one, None) }
     }
 
     /// Returns the records of the shares of one column.
@@ -149,7 +149,7 @@ impl ShareRecord {
 }
 
 impl EstimateRecord {
-    fn of(one: &Estimate, scale: Option<TimeScale>) -> Self {
+    fn from_estimate(one: &Estimate, scale: Option<TimeScale>) -> Self {
         let dated = |scale: TimeScale| {
             let ends = one.interval.map(|interval| [interval.lower, interval.upper]);
             let [lower, upper] = ends.map_or([None, None], |ends| ends.map(Some));

@@ -238,7 +238,7 @@ fn chi2(small: &Small, records: &Records, assumed: f64, seed: u64) -> (f64, f64)
         .map(|(weight, at)| (UBig::from(*weight), CellCounts::from_raw(vec![(*at, 1)])))
         .collect();
     let weighted = cells.iter().map(|(weight, cells)| (weight, cells));
-    let ranks = Ranks::of(small.candidates - 1, weighted);
+    let ranks = Ranks::new(small.candidates - 1, weighted);
     let scale = UBig::from(2 * small.scale as u64) * UBig::from(small.tree.cost());
     let mut randomness = Randomness::insecure(seed);
     let mut counts = std::collections::HashMap::new();
@@ -299,7 +299,7 @@ fn draws_follow_the_definition() {
 #[test]
 fn without_noise_the_fractions_are_exact() {
     let cells = CellCounts::from_raw(vec![(1, 40), (7, 60)]);
-    let ranks = Ranks::of(9, [(&UBig::ONE, &cells)]);
+    let ranks = Ranks::new(9, [(&UBig::ONE, &cells)]);
     let asked: Vec<Rank> = (1..10).map(|tenth| Rank::new(tenth, 10).unwrap()).collect();
     let tree = RankTree::new(&asked).unwrap();
     let drawn = tree.draw(&ranks, &UBig::ONE, &UBig::ZERO, &mut Randomness::insecure(1));

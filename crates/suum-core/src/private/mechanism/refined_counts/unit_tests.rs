@@ -73,7 +73,7 @@ fn all_looks_together_have_at_most_the_rho_that_is_listed() {
         let looks = [7000, 7000, Refinement::PARTS - 14_000];
         for epsilon in [0.3, 2.0] {
             let loss = counts.loss(Epsilon::new(epsilon).unwrap());
-            let Rho::Finite(listed) = Rho::of_laplace(&loss, counts.scale()) else { panic!() };
+            let Rho::Finite(listed) = Rho::for_laplace(&loss, counts.scale()) else { panic!() };
             let mut most = 0;
             let others = values(rows).into_iter().map(|other| vec![(epsilon, other)]);
             let others: Vec<Vec<Record>> = match neighbors {
@@ -87,7 +87,7 @@ fn all_looks_together_have_at_most_the_rho_that_is_listed() {
                 let rho = |cuts: Vec<u32>, parts: u64| {
                     let (cells, scale) =
                         revealed_by_cells(&counts, [&record, other], (&cuts, parts));
-                    let of_cell = |cell| Rho::of_laplace(&Loss::Finite(cell), &scale);
+                    let of_cell = |cell| Rho::for_laplace(&Loss::Finite(cell), &scale);
                     match cells.into_iter().map(of_cell).fold(Rho::ZERO, Rho::plus) {
                         Rho::Finite(units) => units,
                         Rho::Unlimited => panic!("noise has a scale"),

@@ -63,13 +63,13 @@ impl AddRemoveStatistic for Categories {
         let confidence = options.confidence;
         // Each share is divided by the sum of all, so shares add up to 1.
         let intervals = self.intervals();
-        let coverage = Coverage::of(confidence, options.simultaneous, intervals, true);
+        let coverage = Coverage::new(confidence, options.simultaneous, intervals, true);
         let spread = request.spread_of_shares(&weighing, whole, coverage.steps);
         let estimates = |counts: &[f64], published: &[f64], names: &[String], together: usize| {
             let of = names.iter().zip(counts.iter().zip(published));
             let of = of.map(|(category, (count, estimate))| {
                 let parts = ((*count, together), (total - count, k - together));
-                let ratio = Ratio::of_some(parts.0, parts.1);
+                let ratio = Ratio::from_parts(parts.0, parts.1);
                 let (low, high) = ratio.interval(coverage.confidence, spread);
                 // The interval is widened to contain the published estimate, which keeps its
                 // coverage.
@@ -84,7 +84,7 @@ impl AddRemoveStatistic for Categories {
             of.collect::<Vec<_>>()
         };
         let frequencies = estimates(&noisy, &published, self.names(), 1);
-        let margins = Margin::of(self, &noisy, &published, estimates);
+        let margins = Margin::from_cells(self, &noisy, &published, estimates);
         let most = shares.iter().copied().fold(equal, f64::max);
         let error = request.error_of_shares(k, most, &weighing, whole);
         let found = Outcome::new(frequencies, error, &sums, None);

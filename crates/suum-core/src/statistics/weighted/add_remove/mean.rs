@@ -27,7 +27,7 @@ impl AddRemoveStatistic for Mean {
         let variance = relative_variance(request.options(), bounds);
         let c = factor_of_mean(request.options(), guess.estimator, variance);
         let (weighing, whole, square) = guess.weigh(c)?;
-        let made = request.made(request.tells_spread(&weighing));
+        let made = request.ratio_noise(request.tells_spread(&weighing));
         let error = error_of_mean(bounds.width(), variance, made, (whole, square));
         Ok(guess.candidate(weighing.clip, error))
     }
@@ -115,7 +115,7 @@ impl AddRemoveRequest {
     }
 
     /// Returns the sums that are measured for a mean, with or without the spread of the values.
-    pub(crate) fn made(&self, spread: bool) -> RatioNoise {
+    pub(crate) fn ratio_noise(&self, spread: bool) -> RatioNoise {
         match (self.options().neighbors, spread) {
             (Neighbors::Both, _) => RatioNoise::Centred,
             (_, true) => RatioNoise::Moments,
@@ -177,7 +177,7 @@ impl AddRemoveRequest {
     ) -> ExpectedError {
         let h = bounds.width();
         let Some(whole) = mean.whole else { return error(h / 2.0, 0.0) };
-        let noise = Ratio::noise_variance(mean.estimate, mean.ratio.made(), whole).sqrt().min(1.0);
+        let noise = Ratio::noise_variance(mean.estimate, mean.ratio.noise(), whole).sqrt().min(1.0);
         let factor = weighing.square(self.options(), whole) / (whole * whole);
         let variance = match mean.spread {
             Some(spread) => spread.likely(mean.estimate, factor, h) / (h * h),

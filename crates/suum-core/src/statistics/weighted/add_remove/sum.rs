@@ -41,7 +41,7 @@ impl AddRemoveStatistic for Sum {
         if let Some(weighing) = request.equal_weights(estimator, &guess.account) {
             guess.pay(&weighing)?;
             let (low, high) = (bounds.lower(), bounds.upper());
-            let scales = match request.made(request.tells_spread(&weighing)) {
+            let scales = match request.ratio_noise(request.tells_spread(&weighing)) {
                 RatioNoise::Parts(..) => high.hypot(low),
                 RatioNoise::Moments => high.hypot(low).hypot((high + low) / 2.0),
                 RatioNoise::Centred => (high - low).hypot(high + low),
@@ -54,7 +54,7 @@ impl AddRemoveStatistic for Sum {
         let known = request.needs_profile(estimator, &guess.account).then_some(noisy_profile);
         let share = request.count_share(bounds, estimator, &guess.account, known)?;
         let (units, weighing, worst) =
-            request.counted_sum(bounds, estimator, &guess.account, noisy_profile, share)?;
+            request.plan_sum_with_count(bounds, estimator, &guess.account, noisy_profile, share)?;
         guess.account.charge(Cost::OfLeft(units))?;
         guess.pay(&weighing)?;
         Ok(guess.candidate(weighing.clip, worst))
@@ -129,7 +129,7 @@ impl AddRemoveRequest {
         };
         for share in COUNT_SHARES {
             let (_, _, error) =
-                self.counted_sum(bounds, estimator, account, noisy_profile, share)?;
+                self.plan_sum_with_count(bounds, estimator, account, noisy_profile, share)?;
             if error.rmse < best.1 {
                 best = (share, error.rmse);
             }
@@ -139,7 +139,7 @@ impl AddRemoveRequest {
 
     /// Returns the units of the count, the weights of the mean, and the worst-case error over the
     /// mean, of a sum for people as in `noisy_profile`, with this share for the count.
-    pub(crate) fn counted_sum(
+    pub(crate) fn plan_sum_with_count(
         &self,
         bounds: Bounds,
         estimator: Estimator,
@@ -157,7 +157,7 @@ impl AddRemoveRequest {
         let weighing = self.weighing(estimator, &account, Some(&noisy_profile), c);
         let whole = noisy_profile.total(weighing.clip.get());
         let square = weighing.square(self.options(), whole);
-        let made = self.made(self.tells_spread(&weighing));
+        let made = self.ratio_noise(self.tells_spread(&weighing));
         let (h, count) = (bounds.width(), std::f64::consts::SQRT_2 / loss);
         let worst = worst_mean(|u| {
             let mean = h * Ratio::noise_variance(u, made, whole).sqrt();
@@ -187,7 +187,7 @@ impl AddRemoveRequest {
         let estimate = bounds.upper() * above + bounds.lower() * below;
         let records = (above + below).max(0.0);
         let variance = self.variance_of_values(&mean, bounds);
-        let noise = NoiseOfSum::of(&sums, bounds, each);
+        let noise = NoiseOfSum::new(&sums, bounds, each);
         let sampling = |variance: f64| match weighing.is_exact(self.options()) {
             true => 0.0,
             false => (records * variance).sqrt() * bounds.width(),
@@ -258,7 +258,7 @@ pub(crate) struct NoiseOfSum([f64; 3]);
 
 impl NoiseOfSum {
     /// Returns the scales of hi·Σy + lo·Σ(1 − y), with records of weight `each`.
-    pub(crate) fn of(measured: &NoisySums, bounds: Bounds, each: f64) -> Self {
+    pub(crate) fn new(measured: &NoisySums, bounds: Bounds, each: f64) -> Self {
         let [high, low] = [bounds.upper(), bounds.lower()].map(|bound| bound / each);
         let scales = match measured.seen {
             NoisyAnswer::Ends(_) => [high, 0.0, low],

@@ -27,7 +27,7 @@ use crate::Target;
 /// For the mean of the records p = 1 and s ≤ 2σ, so that no dataset has a larger variance; it
 /// differs from the distribution's by a standard deviation of s·√(1 − δ²)/(2√n), none at δ = 1.
 pub(super) fn le_cam(people: &People, variance: f64, target: Target) -> f64 {
-    let ends = Ends::of(people);
+    let ends = Ends::from_people(people);
     if target != Target::Population {
         let width = pair_width(variance);
         return ends.best(target, |_| (width, 1.0));
@@ -66,7 +66,7 @@ struct Ends {
 }
 
 impl Ends {
-    fn of(people: &People) -> Self {
+    fn from_people(people: &People) -> Self {
         let (mut sum, mut rest) = (0.0, people.records());
         let mut ends = Self { indistinct: vec![sum], rest: vec![rest as f64] };
         for level in &people.levels {

@@ -5,7 +5,8 @@ use crate::{Neighbors, Profile};
 
 /// Le Cam's bound on the risk, for the population.
 fn bound(profile: &Profile, variance: f64) -> f64 {
-    let rmse = le_cam(&People::of(profile, Neighbors::ReplaceOne), variance, Target::Population);
+    let rmse =
+        le_cam(&People::from_profile(profile, Neighbors::ReplaceOne), variance, Target::Population);
     rmse * rmse
 }
 
@@ -178,7 +179,7 @@ fn agrees_with_the_closed_form_for_many_public_records() {
 /// A single unused record: its mean is 0 or 1, and nothing is known about it.
 #[test]
 fn what_nobody_may_know_is_as_unknown_as_can_be() {
-    let people = People::of(&"0:1".parse().unwrap(), Neighbors::ReplaceOne);
+    let people = People::from_profile(&"0:1".parse().unwrap(), Neighbors::ReplaceOne);
     for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
         assert!((le_cam(&people, 0.25, target) - 0.5).abs() < 1e-9, "{target:?}");
     }
@@ -186,9 +187,9 @@ fn what_nobody_may_know_is_as_unknown_as_can_be() {
 
 /// The mean of public records is known.
 #[test]
-fn of_the_records_themselves_nothing_is_claimed_that_is_known() {
+fn nothing_is_claimed_of_records_that_are_known() {
     for profile in ["inf:1", "inf:1000", "100:7,inf:3"] {
-        let people = People::of(&profile.parse().unwrap(), Neighbors::ReplaceOne);
+        let people = People::from_profile(&profile.parse().unwrap(), Neighbors::ReplaceOne);
         assert_eq!(le_cam(&people, 0.25, Target::Dataset), 0.0, "{profile}");
     }
 }
