@@ -318,7 +318,7 @@ pub(crate) fn split_words(split: SurveySplit) -> Option<&'static str> {
 pub(crate) fn sum(survey: &Survey) -> String {
     let one = protects(survey).one();
     let parts = split_words(survey.split()).map_or_else(String::new, |words| format!("{words} "));
-    let of_groups = match survey.answers().iter().any(|answer| counts_in_several(answer)) {
+    let of_groups = match survey.answers().iter().any(counts_in_several) {
         true => format!("of answers by group the most that the groups of one {one} cost together"),
         false => "of answers by group the most that any group costs".to_owned(),
     };

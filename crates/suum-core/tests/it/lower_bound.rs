@@ -214,7 +214,7 @@ impl NoiseReference {
     /// The most of some priors, for profiles of one level, and of one with few others given away.
     fn bound(&self, profile: &Profile) -> f64 {
         let usable = profile.usable();
-        let [strict, others @ ..] = &usable[..] else { return 0.0 };
+        let [strict, others @ ..] = usable else { return 0.0 };
         let given: u64 = others.iter().map(|level| level.count).sum();
         let (epsilon, records) = (strict.epsilon.get(), strict.count);
         if given > 100 || epsilon == 0.0 || records as f64 * epsilon < 5.0 {

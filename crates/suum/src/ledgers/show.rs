@@ -383,8 +383,7 @@ impl DatasetRecord {
         }
         if let Some(ShownDelta { most, spent }) = &self.delta_of_categories {
             out += &format!(
-                "Of δ, {most} is for releases that find categories; {} is spent.\n",
-                format!("{:e}", spent)
+                "Of δ, {most} is for releases that find categories; {spent:e} is spent.\n",
             );
         }
         if self.watch_moves {

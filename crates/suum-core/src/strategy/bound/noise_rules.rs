@@ -274,11 +274,11 @@ fn with_laplace(weights: &[f64], targets: &[f64], kept: &[f64]) -> f64 {
         None => 1.0,
     };
     let (mut below, mut risk) = ([0.0; 3], 0.0);
-    for at in 0..points {
+    for (at, above) in above.iter().enumerate() {
         let own = with_square(at);
         let before = at.checked_sub(1).map_or(0.0, |before| kept[before]);
         below = std::array::from_fn(|i| below[i] * before + own[i]);
-        let [mass, sum, square]: [f64; 3] = std::array::from_fn(|i| below[i] + above[at][i]);
+        let [mass, sum, square]: [f64; 3] = std::array::from_fn(|i| below[i] + above[i]);
         if mass > 0.0 {
             let noise = (half(at.checked_sub(1)) + half(Some(at))) / 2.0;
             risk += noise * (square - sum * sum / mass).max(0.0);
